@@ -1,0 +1,214 @@
+"""The only opener of files: YAML in, frozen records out, or one error that says where and what to do.
+
+Does not know what the records mean, and keeps no copy beside the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import yaml
+
+T = TypeVar("T")
+
+PACKAGE = Path(__file__).resolve().parent
+ROOT = PACKAGE.parent
+_reading: ContextVar[set[str] | None] = ContextVar("reading", default=None)
+
+
+class DataError(ValueError):
+    """A data file that can't be used: which file, which key, what is wrong, what to do."""
+
+    def __init__(self, file: str, key: str, what: str, remedy: str):
+        self.file, self.key, self.what, self.remedy = file, key, what, remedy
+        place = f"{file}, {key}" if key else file
+        super().__init__(f"{place}: {what}. {remedy}")
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Base of every record: frozen, strict about names and types, hashable where its fields are."""
+
+
+def folder() -> Path:
+    """The folder of data files: beside the package once installed, the checkout's `data/` otherwise."""
+    installed = PACKAGE / "data"
+    return installed if installed.is_dir() else ROOT / "data"
+
+
+@cache
+def load(name: str, kind: type[T], key: str | None = None) -> T:
+    """The records of `data/NAME.yml`, checked against `kind`; with `key`, those under that top-level key.
+
+    `load("models", tuple[Model, ...])`. Raises DataError for a missing file, broken YAML, a repeated key,
+    an unknown or missing field, or a value of another type.
+    """
+    return _convert(name, _parse(name), kind, key)
+
+
+def _convert(name: str, content: Any, kind: type[T], key: str | None) -> T:
+    file = f"data/{name}.yml"
+    if key is not None:
+        if not isinstance(content, dict) or key not in content:
+            raise DataError(file, key, "this key is missing", "Add it, as in the version this course was forked from")
+        content = content[key]
+    try:
+        return msgspec.convert(content, kind, strict=True)
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).partition(" - at `")
+        where = where.rstrip("`").replace("$", key or "", 1).lstrip(".")
+        raise DataError(file, where, what, "Correct the value in the file; the other records show the form") from None
+
+
+def _parse(name: str) -> Any:
+    """The YAML of one data file, parsed once a process; notes the reading for whoever listens."""
+    listener = _reading.get()
+    if listener is not None:
+        listener.add(f"{name}.yml")
+    return _parsed(name)
+
+
+@cache
+def _parsed(name: str) -> Any:
+    path = folder() / f"{name}.yml"
+    return parse_yaml(read_text(path), f"data/{name}.yml")
+
+
+def read_text(path: Path) -> str:
+    """A text file in UTF-8, or a DataError that names it."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise DataError(_shown(path), "", "the file is missing", "Restore it from git, or write it anew") from None
+    except UnicodeDecodeError as error:
+        raise DataError(_shown(path), "", f"not UTF-8 at byte {error.start}", "Save the file as UTF-8") from None
+
+
+def _shown(path: Path) -> str:
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
+
+
+@contextmanager
+def readings() -> Iterator[set[str]]:
+    """The names of the data files read inside the block. Loads are cached, so this clears the caches first."""
+    load.cache_clear()
+    seen: set[str] = set()
+    token = _reading.set(seen)
+    try:
+        yield seen
+    finally:
+        _reading.reset(token)
+
+
+class _StrictLoader(yaml.SafeLoader):
+    """YAML 1.1 without its traps: no repeated keys, no `NO` as false, `1e12` is a number."""
+
+
+_StrictLoader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag not in {"tag:yaml.org,2002:bool", "tag:yaml.org,2002:float"}]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_StrictLoader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
+_StrictLoader.add_implicit_resolver(
+    "tag:yaml.org,2002:float",
+    re.compile(r"^[-+]?(?:[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+|\.(?:inf|nan))$"),
+    list("-+0123456789."),
+)
+
+
+def _mapping(loader: yaml.SafeLoader, node: yaml.MappingNode) -> dict[Any, Any]:
+    seen: set[Any] = set()
+    for key_node, _ in node.value:
+        key = loader.construct_object(key_node, deep=True)
+        if key in seen:
+            raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} stands here twice", key_node.start_mark)
+        seen.add(key)
+    loader.flatten_mapping(node)
+    return {loader.construct_object(k, deep=True): loader.construct_object(v, deep=True) for k, v in node.value}
+
+
+_StrictLoader.add_constructor("tag:yaml.org,2002:map", _mapping)
+
+
+def parse_yaml(text: str, file: str) -> Any:
+    """`text` as strict YAML; `file` is the name that an error shows."""
+    try:
+        return yaml.load(text, Loader=_StrictLoader)  # noqa: S506 (a SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        place = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        raise DataError(file, place, error.problem or "not YAML", "Correct that line") from None
+
+
+@dataclass(frozen=True)
+class Words:
+    """The texts of one topic that code shows: `Words("bpe")("caption", merges=41)`.
+
+    Templates live in `data/words/TOPIC.yml`, so that another language is another set of files.
+    """
+
+    topic: str
+
+    def __call__(self, key: str, **values: object) -> str:
+        """The text at `key` ("table.total" walks down), its `{fields}` filled with `values`."""
+        text = self._at(key)
+        if not isinstance(text, str):
+            raise DataError(self.file, key, "expected one text here", "Write a string")
+        try:
+            return text.format(**{name: str(value) for name, value in values.items()})
+        except (KeyError, IndexError, ValueError) as error:
+            known = ", ".join(sorted(values)) or "none"
+            raise DataError(self.file, key, f"the text asks for a field it isn't given ({error})", f"Known fields: {known}") from None
+
+    def list(self, key: str) -> tuple[str, ...]:
+        """The list of texts at `key`: the headings of a table, the names of a series."""
+        texts = self._at(key)
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise DataError(self.file, key, "expected a list of texts", 'Write it as ["…", "…"]')
+        return tuple(texts)
+
+    @property
+    def file(self) -> str:
+        return f"data/words/{self.topic}.yml"
+
+    def _at(self, key: str) -> Any:
+        here = _parse(f"words/{self.topic}")
+        for step in key.split("."):
+            if not isinstance(here, dict) or step not in here:
+                raise DataError(self.file, key, "this text is missing", "Add it to the file")
+            here = here[step]
+        return here
+
+
+def one(records: tuple[T, ...], of: Callable[[T], str], wanted: str, file: str) -> T:
+    """The record whose `of(record)` is `wanted`, or a DataError that lists the known names."""
+    for record in records:
+        if of(record) == wanted:
+            return record
+    known = ", ".join(of(record) for record in records)
+    raise DataError(file, wanted, "no record has this name", f"Known: {known}")
+
+
+@cache
+def project(name: str) -> dict[str, Any]:
+    """The project's own settings, `_quarto.yml` or `_variables.yml`: from the checkout, or as shipped with the package."""
+    installed = PACKAGE / "data" / name
+    content = parse_yaml(read_text(installed if installed.is_file() else ROOT / name), name)
+    if not isinstance(content, dict):
+        raise DataError(name, "", "expected a mapping of settings", "Start from the version in git")
+    return content
+
+
+def language() -> str:
+    """The language of the documents, as `_quarto.yml` says it: `language()` -> "pt-BR"."""
+    lang = project("_quarto.yml").get("lang")
+    if not isinstance(lang, str):
+        raise DataError("_quarto.yml", "lang", "the language of the documents is missing", "Write for example `lang: pt-BR`")
+    return lang

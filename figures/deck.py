@@ -1,0 +1,115 @@
+"""Where a slide stands in the deck: numbers from slide ids, and the acts of the lecture.
+
+Reads the deck's sources, so that a slide moved, dropped or added changes every reference to it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from figures import data
+from figures.formats import count, joined, spelled
+from figures.show import number, word
+
+DECK = data.ROOT / "slides" / "atencao.qmd"
+TITLE = "title-slide"
+_words = data.Words("deck")
+_INCLUDE = re.compile(r"^\{\{<\s*include\s+(\S+)\s*>\}\}\s*$")
+_HEADING = re.compile(r"^##\s+(?P<title>.*?)\s*\{#(?P<id>[^\s}]+)[^}]*\}\s*$")
+
+
+class Slide(NamedTuple):
+    """One slide: its id and its title as the source has it."""
+
+    id: str
+    title: str
+
+
+class Act(data.Record):
+    """An act of the lecture: its name, what it tells, and the id of its first slide."""
+
+    name: str
+    summary: str
+    first: str
+
+
+@cache
+def slides(deck: Path = DECK) -> tuple[Slide, ...]:
+    """Every slide in order, the title slide first. Raises DataError for an id that stands twice or is missing."""
+    found = [Slide(TITLE, "")]
+    fenced = False
+    for place, line in _lines(deck):
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        if fenced or not line.startswith("## "):
+            continue
+        match = _HEADING.match(line)
+        if not match:
+            raise data.DataError(place, "", f"the slide {line[3:].strip()!r} has no id", "Write it as `## Title {#sec-name}`")
+        if match["id"] in {slide.id for slide in found}:
+            raise data.DataError(place, match["id"], "two slides have this id", "Give one of them another")
+        found.append(Slide(match["id"], match["title"]))
+    return tuple(found)
+
+
+def acts() -> tuple[Act, ...]:
+    """The acts as `data/acts.yml` has them; each starts at a slide of the deck."""
+    records = data.load("acts", tuple[Act, ...])
+    for act in records:
+        position(act.first)
+    return records
+
+
+def position(id: str) -> int:
+    """The number of the slide with this id, counted from 1: `position("title-slide")` -> 1."""
+    ids = [slide.id for slide in slides()]
+    if id not in ids:
+        raise data.DataError("slides/atencao.qmd", id, "the deck has no slide with this id", f"Known: {', '.join(ids)}")
+    return ids.index(id) + 1
+
+
+@number(count())
+def slide(id: str) -> int:
+    """The number of a slide: `slide("sec-quatro-passos")` -> 14."""
+    return position(id)
+
+
+@word
+def span(first: str, last: str) -> str:
+    """Two slides and what lies between: "13 a 15", or one number where both are the same."""
+    if position(first) == position(last):
+        return count()(position(first))
+    return _words("span", first=position(first), last=position(last))
+
+
+@word
+def away(id: str, here: str) -> str:
+    """Where a slide lies seen from another: "no próximo slide", "daqui a quatro slides", "no slide anterior"…"""
+    steps = position(id) - position(here)
+    known = {0: "here", 1: "next", -1: "previous"}.get(steps)
+    return _words(known) if known else _words("ahead" if steps > 0 else "behind", steps=spelled()(abs(steps)))
+
+
+@word
+def act_list() -> str:
+    """The acts, numbered, in one sentence: "(1) …; (2) …; (3) … e (4) …"."""
+    told = [f"({n}) {act.summary}" for n, act in enumerate(acts(), 1)]
+    return joined(told, _words("and"))
+
+
+@number(spelled())
+def act_count() -> int:
+    """How many acts the lecture has, in words."""
+    return len(acts())
+
+
+def _lines(file: Path) -> list[tuple[str, str]]:
+    """(file:line, text) of a source with its includes put in place."""
+    lines: list[tuple[str, str]] = []
+    for n, line in enumerate(data.read_text(file).splitlines(), 1):
+        include = _INCLUDE.match(line)
+        lines += _lines(file.parent / include[1]) if include else [(f"{file.name}:{n}", line)]
+    return lines

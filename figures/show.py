@@ -1,0 +1,264 @@
+"""What a page shows: raw values become Markdown here, and only here.
+
+The four decorators turn a function that returns raw values into one that a slide can call:
+`@number` (a value and its format), `@word` (a word that numbers choose), `@table`, `@figure`.
+What they return remembers its raw value and the function that made it. Writes no file.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import io
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+
+from figures import formats
+from figures.formats import Format
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+P = ParamSpec("P")
+V = TypeVar("V")
+_FENCE = "`" * 3
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a shown thing comes from: the function, its arguments, and the kind of its value."""
+
+    maker: Callable[..., Any]
+    args: tuple[Any, ...] = ()
+    kwargs: tuple[tuple[str, Any], ...] = ()
+    kind: str = "computed"  # computed, fact, measured or recorded
+
+    @property
+    def name(self) -> str:
+        """`Origin(weight).name` -> "hand_example.weight": one name for function, slide and test."""
+        return f"{self.maker.__module__.rpartition('.')[2]}.{self.maker.__name__}"
+
+
+@dataclass(frozen=True)
+class Shown(Generic[V]):
+    """One value as the page shows it: `.value` is raw, `.text` what a reader sees, `.tex` the same inside a formula."""
+
+    value: V
+    format: Format
+    origin: Origin
+
+    @property
+    def text(self) -> str:
+        return self.format(self.value)
+
+    @property
+    def tex(self) -> Markdown:
+        """For use between dollar signs: "0,62" -> 0{,}62."""
+        return Markdown(formats.to_tex(self.text))
+
+    def to(self, format: Format) -> Shown[V]:
+        """The same value in another format."""
+        return replace(self, format=format)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_markdown_(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Markdown:
+    """Text that is already Markdown, displayed as it is."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_markdown_(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: heading (Markdown, unit included), the format of its numbers, its side, its role (q, k, v)."""
+
+    heading: str
+    format: Format = field(default_factory=formats.text)
+    align: str | None = None  # left, right or center; numbers go right, text left
+    role: str = ""
+
+    @property
+    def side(self) -> str:
+        return self.align or ("left" if self.format.name == "text" else "right")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell that differs from its column: another format, a class such as `best` or `q`."""
+
+    value: Any
+    format: Format | None = None
+    role: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Raw values in rows under columns. A text cell is Markdown; `None` is an empty cell."""
+
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Any]]
+    caption: str = ""
+    origin: Origin | None = None
+    classes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for number, row in enumerate(self.rows, 1):
+            if len(row) != len(self.columns):
+                raise ValueError(f"row {number} has {len(row)} cells for {len(self.columns)} columns: {list(row)!r}")
+
+    def texts(self) -> list[list[str]]:
+        """The cells as shown, row by row, headings left out; what tests compare with."""
+        return [[_cell_text(value, column) for value, column in zip(row, self.columns)] for row in self.rows]
+
+    def _repr_markdown_(self) -> str:
+        headings = [column.heading for column in self.columns]
+        body = [[_cell(value, column) for value, column in zip(row, self.columns)] for row in self.rows]
+        widths = [max(3, *(_visible_length(line[i]) for line in [headings, *body])) for i in range(len(headings))]
+        rules = [_rule(width, column.side) for width, column in zip(widths, self.columns)]
+        lines = [_line(headings), _line(rules), *(_line(row) for row in body)]
+        caption = f"\n\n: {self.caption}" if self.caption else ""
+        classes = " ".join(f".{name}" for name in (*(("table-" + _class_name(self.origin),) if self.origin else ()), *self.classes))
+        opening, closing = (f"::: {{{classes}}}\n", "\n:::") if classes else ("", "")
+        return f"\n{opening}\n" + "\n".join(lines) + f"{caption}\n{closing}\n"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawn figure with the text that stands for it; `caption` is shown below it."""
+
+    figure: Figure
+    alt: str
+    caption: str = ""
+    origin: Origin | None = None
+
+    def svg(self, text_as_text: bool = True) -> str:
+        """The figure as one `<svg>` element, the same bytes each time, ids made unique by the figure's name."""
+        return _svg(self.figure, self.origin.name if self.origin else "figure", text_as_text)
+
+    def _repr_markdown_(self) -> str:
+        name = _class_name(self.origin) if self.origin else "figure"
+        inline = self.svg().replace("<svg ", f'<svg role="img" aria-label="{_attribute(self.alt)}" ', 1)
+        paper = base64.b64encode(self.svg(text_as_text=False).encode()).decode()
+        caption = f"\n{self.caption}\n" if self.caption else ""
+        return (
+            f"\n:::: {{.figure .figure-{name}}}\n"
+            f'::: {{.content-visible unless-format="typst"}}\n{_FENCE}{{=html}}\n{inline}\n{_FENCE}\n:::\n'
+            f'::: {{.content-visible when-format="typst"}}\n'
+            f'![](data:image/svg+xml;base64,{paper}){{fig-alt="{_attribute(self.alt)}"}}\n:::\n{caption}::::\n'
+        )
+
+
+def number(format: Format, kind: str = "computed") -> Callable[[Callable[P, V]], Callable[P, Shown[V]]]:
+    """A function of a raw value -> one whose result a slide shows in `format`.
+
+    `kind` is "fact" where the value is a record of `data/` as it stands there.
+    """
+
+    def decorate(maker: Callable[P, V]) -> Callable[P, Shown[V]]:
+        @functools.wraps(maker)
+        def shown(*args: P.args, **kwargs: P.kwargs) -> Shown[V]:
+            return Shown(maker(*args, **kwargs), format, _origin(maker, args, kwargs, kind))
+
+        return shown
+
+    return decorate
+
+
+def word(maker: Callable[P, str]) -> Callable[P, Shown[str]]:
+    """A word or phrase that depends on numbers, shown as it is."""
+    return number(formats.text())(maker)
+
+
+def table(maker: Callable[P, Table]) -> Callable[P, Table]:
+    """A function that returns a Table -> the same, stamped with its origin."""
+
+    @functools.wraps(maker)
+    def made(*args: P.args, **kwargs: P.kwargs) -> Table:
+        return replace(maker(*args, **kwargs), origin=_origin(maker, args, kwargs))
+
+    return made
+
+
+def figure(maker: Callable[P, Picture]) -> Callable[P, Picture]:
+    """A function that returns a Picture -> the same, stamped with its origin."""
+
+    @functools.wraps(maker)
+    def made(*args: P.args, **kwargs: P.kwargs) -> Picture:
+        return replace(maker(*args, **kwargs), origin=_origin(maker, args, kwargs))
+
+    return made
+
+
+def _origin(maker: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], kind: str = "computed") -> Origin:
+    return Origin(maker, args, tuple(sorted(kwargs.items())), kind)
+
+
+def _cell_text(value: Any, column: Column) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, Cell):
+        return _cell_text(value.value, replace(column, format=value.format or column.format))
+    if isinstance(value, (str, Shown, Markdown)):
+        return str(value)
+    return column.format(value)
+
+
+def _cell(value: Any, column: Column) -> str:
+    text = _cell_text(value, column).replace("|", r"\|")
+    role = (value.role if isinstance(value, Cell) else "") or column.role
+    return f"[{text}]{{.{role}}}" if role and text else text
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _rule(width: int, side: str) -> str:
+    dashes = "-" * width
+    return {"left": f":{dashes}", "right": f"{dashes}:", "center": f":{dashes}:"}[side]
+
+
+def _visible_length(cell: str) -> int:
+    """About how many characters a reader sees of a cell: pandoc shares out the width by the dashes of the rule."""
+    seen = re.sub(r"\{\.[^}]*\}|\\[a-zA-Z]+|[\\{}$\[\]*_^]", "", cell)
+    return len(seen)
+
+
+def _class_name(origin: Origin | None) -> str:
+    return origin.name.replace(".", "-").replace("_", "-") if origin else ""
+
+
+def _attribute(text: str) -> str:
+    return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;").replace("\n", " ")
+
+
+def _svg(drawing: Figure, name: str, text_as_text: bool) -> str:
+    import matplotlib
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    settings = {"svg.hashsalt": name, "svg.fonttype": "none" if text_as_text else "path"}
+    buffer = io.StringIO()
+    with matplotlib.rc_context(settings):
+        FigureCanvasSVG(drawing).print_svg(buffer, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    text = buffer.getvalue()
+    text = text[text.index("<svg ") :]
+    text = re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r'(width|height)="([\d.]+)pt"', r'\1="\2"', text, count=2)
+    prefix = name.replace(".", "-").replace("_", "-")
+    text = re.sub(r'\bid="', f'id="{prefix}-', text)
+    text = re.sub(r'(href="#|url\(#)', rf"\g<1>{prefix}-", text)
+    return re.sub(r"\n\s*\n+", "\n", text).strip()
