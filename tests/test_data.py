@@ -1,0 +1,115 @@
+"""Data files are read strictly, and an error says which file, which key and what to do."""
+
+from __future__ import annotations
+
+import pytest
+from figures import data
+
+
+class Animal(data.Record):
+    name: str
+    legs: int
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    """A function that writes a data file into a folder of its own, which `data` then reads."""
+    monkeypatch.setattr(data, "folder", lambda: tmp_path)
+
+    def write(name: str, text: str) -> None:
+        file = tmp_path / f"{name}.yml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        data._parsed.cache_clear()
+        data.load.cache_clear()
+
+    yield write
+    data._parsed.cache_clear()
+    data.load.cache_clear()
+
+
+def test_records_come_out_typed_and_frozen(write):
+    write("animals", "- {name: gato, legs: 4}\n- {name: ave, legs: 2}\n")
+    cat, bird = data.load("animals", tuple[Animal, ...])
+    assert (cat.name, bird.legs) == ("gato", 2)
+    with pytest.raises(AttributeError):
+        cat.legs = 3
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "what"),
+    [
+        ("- {name: gato, legs: quatro}", "[0].legs", "Expected `int`"),
+        ("- {name: gato}", "[0]", "missing required field `legs`"),
+        ("- {name: gato, legs: 4, tail: 1}", "[0]", "unknown field `tail`"),
+        ("- {name: gato, legs: 4, legs: 5}", "line 1", "stands here twice"),
+        ("- {name: gato, legs: [", "line 1", "expected the node content"),
+        ("- {name: NO, legs: true}", "[0].legs", "Expected `int`, got `bool`"),
+    ],
+)
+def test_bad_data_names_file_key_and_fault(write, text, key, what):
+    write("animals", text)
+    with pytest.raises(data.DataError) as caught:
+        data.load("animals", tuple[Animal, ...])
+    message = str(caught.value)
+    assert "data/animals.yml" in message and key in message and what in message
+    assert caught.value.remedy
+
+
+def test_missing_file_and_missing_key(write):
+    with pytest.raises(data.DataError, match="missing"):
+        data.load("nowhere", list[Animal])
+    write("zoo", "animals: []")
+    with pytest.raises(data.DataError, match="plants"):
+        data.load("zoo", list[Animal], "plants")
+
+
+def test_yaml_traps():
+    parsed = data.parse_yaml("a: 1e12\nb: NO\nc: [1.5, -2, .5]\nd: off\n", "x.yml")
+    assert parsed == {"a": 1e12, "b": "NO", "c": [1.5, -2, 0.5], "d": "off"}
+
+
+def test_a_reading_is_noticed_even_when_cached(write):
+    write("animals", "- {name: gato, legs: 4}")
+    data.load("animals", tuple[Animal, ...])
+    with data.readings() as seen:
+        data.load("animals", tuple[Animal, ...])
+    assert seen == {"animals.yml"}
+
+
+def test_words_fill_their_fields_and_name_what_lacks(write):
+    write("words/zoo", "hello: olá {name}\nheads: [um, dois]\nbox: {label: dentro}\n")
+    words = data.Words("zoo")
+    assert words("hello", name="gato") == "olá gato"
+    assert words("box.label") == "dentro"
+    assert words.list("heads") == ("um", "dois")
+    with pytest.raises(data.DataError, match="data/words/zoo.yml, hello"):
+        words("hello")
+    with pytest.raises(data.DataError, match="goodbye"):
+        words("goodbye")
+    with pytest.raises(data.DataError, match="list of texts"):
+        words.list("hello")
+
+
+def test_a_name_nobody_has_lists_the_known_ones():
+    with pytest.raises(data.DataError, match="gato, ave"):
+        data.one((Animal(name="gato", legs=4), Animal(name="ave", legs=2)), lambda a: a.name, "peixe", "data/animals.yml")
+
+
+def test_every_data_file_parses_and_no_result_hides_there():
+    """`recorded:` blocks apart, which must tell hardware, versions and date."""
+    for file in sorted(data.folder().rglob("*.yml")):
+        content = data.parse_yaml(file.read_text(encoding="utf-8"), file.name)
+        for block in _blocks(content, "recorded"):
+            assert {"hardware", "versions", "date"} <= set(block), f"{file.name}: recorded without hardware, versions or date"
+
+
+def _blocks(here, key):
+    if isinstance(here, dict):
+        if isinstance(here.get(key), dict):
+            yield here[key]
+        for value in here.values():
+            yield from _blocks(value, key)
+    elif isinstance(here, list):
+        for value in here:
+            yield from _blocks(value, key)

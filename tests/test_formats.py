@@ -1,0 +1,116 @@
+"""The one formatter: by hand, against Python's own rounding, and laws for every number."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+from figures import data, formats
+from figures.formats import NBSP
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@pytest.mark.parametrize(
+    ("format", "value", "text"),
+    [
+        (formats.fixed(3), 0.62, "0,620"),
+        (formats.fixed(2), -0.001, "0,00"),
+        (formats.fixed(2, sign=True), 1.18, "+1,18"),
+        (formats.fixed(2, sign=True), -0.81, "−0,81"),
+        (formats.plain(), 0.5, "0,5"),
+        (formats.plain(), -1.0, "−1"),
+        (formats.count(), 46080, "46\u00a0080"),
+        (formats.count(), 1024, "1024"),
+        (formats.count(), np.int64(131072), "131\u00a0072"),
+        (formats.significant(1), 0.00118, "0,001"),
+        (formats.significant(2), 1.122e-5, "0,000011"),
+        (formats.significant(2), 0.996, "1,0"),
+        (formats.scientific(1), 1.26e-14, "1\u00a0×\u00a010⁻¹⁴"),
+        (formats.scientific(2), 1.192e-7, "1,2\u00a0×\u00a010⁻⁷"),
+        (formats.scientific(1), 9.96e-9, "1\u00a0×\u00a010⁻⁸"),
+        (formats.scientific(1), 0, "0"),
+        (formats.power_of_ten(), 2.06e-9, "10⁻⁹"),
+        (formats.percent(), 0.17, "17%"),
+        (formats.times(), 4.0, "4×"),
+        (formats.binary_bytes(), 131072, "128\u00a0KiB"),
+        (formats.binary_bytes(), 2**34, "16\u00a0GiB"),
+        (formats.decimal_bytes(1), 34.36e9, "34,4\u00a0GB"),
+        (formats.decimal_bytes(1), 16e9, "16\u00a0GB"),
+        (formats.kibi(), 131072, "128k"),
+        (formats.kibi(), 1000, "1000"),
+        (formats.vector(formats.fixed(2)), [0.85, 0.15], "[0,85;\u00a00,15]"),
+        (formats.shape(), (6, 4), "6\u00a0×\u00a04"),
+        (formats.spelled(), 4, "quatro"),
+        (formats.spelled(feminine=True), 2, "duas"),
+        (formats.unit(formats.count(), "ms"), 24, "24\u00a0ms"),
+    ],
+)
+def test_by_hand(format, value, text):
+    assert format(value) == text
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, "1", None, True, np.float64("nan")])
+@pytest.mark.parametrize("format", [formats.fixed(2), formats.scientific(1), formats.percent(), formats.binary_bytes()])
+def test_what_is_no_number_is_refused(format, value):
+    with pytest.raises(formats.FormatError):
+        format(value)
+
+
+def test_a_fraction_is_no_count():
+    with pytest.raises(formats.FormatError):
+        formats.count()(1.5)
+
+
+def read(text: str) -> float:
+    """A shown number back as a float."""
+    return float(text.replace(NBSP, "").replace(",", ".").replace("−", "-"))
+
+
+@given(st.floats(-1e9, 1e9), st.integers(0, 6))
+def test_fixed_is_within_half_a_unit_of_the_last_place(value, decimals):
+    assert abs(read(formats.fixed(decimals)(value)) - value) <= 0.5 * 10.0**-decimals * (1 + 1e-9)
+
+
+@given(st.floats(1e-300, 1e300), st.integers(1, 6))
+def test_scientific_agrees_with_python(value, digits):
+    mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+    shown = formats.scientific(digits)(value)
+    power = int(shown.split("10")[-1].translate(formats._PLAIN)) if "10" in shown.split("×")[-1] else 0
+    assert power == int(exponent)
+    assert read(shown.split(NBSP)[0]) == pytest.approx(float(mantissa), abs=1.01 * 10.0 ** (1 - digits))
+
+
+@given(st.integers(-(10**15), 10**15))
+def test_a_count_keeps_every_digit(value):
+    text = formats.count()(value)
+    assert read(text) == value
+    assert re.fullmatch(r"−?(\d{1,4}|\d{1,3}(\u00a0\d{3})+)", text)
+
+
+def test_tex_says_the_same():
+    assert formats.to_tex("0,85") == "0{,}85"
+    assert formats.to_tex(formats.scientific(1)(2e-9)).replace(" ", "") == r"2\times10^{-9}"
+    assert formats.to_tex("−1") == "-1"
+
+
+def test_another_language_changes_the_decimal_sign(monkeypatch):
+    monkeypatch.setattr(formats, "language", lambda: "en")
+    formats.locale.cache_clear()
+    try:
+        assert formats.fixed(2)(0.5) == "0.50"
+        assert formats.spelled()(4) == "four"
+    finally:
+        formats.locale.cache_clear()
+
+
+def test_an_unknown_language_is_named(monkeypatch):
+    monkeypatch.setattr(formats, "language", lambda: "xx-YY-nope")
+    formats.locale.cache_clear()
+    try:
+        with pytest.raises(data.DataError, match="lang"):
+            formats.locale()
+    finally:
+        formats.locale.cache_clear()

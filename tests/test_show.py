@@ -1,0 +1,78 @@
+"""Values become Markdown without losing what they are."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from figures import show
+from figures.formats import fixed, percent
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+
+
+@show.number(fixed(2))
+def third(of: float) -> float:
+    """A third, for the tests."""
+    return of / 3
+
+
+@show.table
+def small() -> show.Table:
+    """A table, for the tests."""
+    columns = [show.Column("nome"), show.Column("$d_k$", fixed(2)), show.Column("parte", percent())]
+    return show.Table(columns, [["a|b", 0.5, show.Cell(0.25, role="best")], ["c", None, 1.0]], caption="Legenda")
+
+
+@show.figure
+def drawing() -> show.Picture:
+    """A picture, for the tests."""
+    figure = Figure(figsize=(2, 1), dpi=72)
+    axes = figure.add_subplot()
+    axes.plot([0, 1], [0, 1])
+    axes.text(0.5, 0.5, "meio")
+    return show.Picture(figure, alt='Uma reta "subindo" & <só>')
+
+
+def test_a_number_keeps_its_raw_value_and_its_maker():
+    shown = third(2.0)
+    assert shown.value == 2 / 3 and shown.text == "0,67" == str(shown) == shown._repr_markdown_()
+    assert shown.tex._repr_markdown_() == "0{,}67"
+    assert shown.to(fixed(3)).text == "0,667"
+    assert shown.origin.name == "test_show.third" and shown.origin.args == (2.0,)
+
+
+def test_a_table_writes_pipes_and_keeps_raw_values():
+    table = small()
+    text = table._repr_markdown_()
+    assert r"a\|b" in text and "[25%]{.best}" in text and ": Legenda" in text
+    assert table.texts() == [["a|b", "0,50", "25%"], ["c", "", "100%"]]
+    assert re.search(r"^\| :-+ \| -+: \| -+: \|$", text, re.MULTILINE)
+
+
+def test_a_row_of_another_length_is_refused():
+    with pytest.raises(ValueError, match="row 2 has 1 cells for 2 columns"):
+        show.Table([show.Column("a"), show.Column("b")], [["x", "y"], ["z"]])
+
+
+@given(st.lists(st.tuples(st.text("ab$^_ cção", max_size=30), st.floats(-10, 10)), min_size=1, max_size=6))
+def test_every_line_of_a_table_has_as_many_cells(rows):
+    table = show.Table([show.Column("texto"), show.Column("n", fixed(1))], rows)
+    lines = [line for line in table._repr_markdown_().splitlines() if line.startswith("|")]
+    assert {line.count("|") for line in lines} == {3} and len(lines) == len(rows) + 2
+
+
+def test_a_picture_is_the_same_bytes_twice_and_its_ids_are_its_own():
+    first, second = drawing().svg(), drawing().svg()
+    assert first == second
+    assert all(id.startswith("test-show-drawing-") for id in re.findall(r'\bid="([^"]+)"', first))
+    assert ">meio<" in first and ">meio<" not in drawing().svg(text_as_text=False)
+    used = set(re.findall(r'(?:href="#|url\(#)([^")]+)', first))
+    assert used <= set(re.findall(r'\bid="([^"]+)"', first))
+
+
+def test_the_alt_text_survives_its_quotes():
+    text = drawing()._repr_markdown_()
+    assert 'aria-label="Uma reta &quot;subindo&quot; &amp; &lt;só>"' in text
+    assert "text/html" not in text and 'when-format="typst"' in text
