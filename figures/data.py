@@ -10,18 +10,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 import yaml
 
 T = TypeVar("T")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 PACKAGE = Path(__file__).resolve().parent
 ROOT = PACKAGE.parent
-_reading: ContextVar[set[str] | None] = ContextVar("reading", default=None)
+_listeners: ContextVar[tuple[set[str], ...]] = ContextVar("listeners", default=())
 
 
 class DataError(ValueError):
@@ -43,14 +45,19 @@ def folder() -> Path:
     return installed if installed.is_dir() else ROOT / "data"
 
 
-@cache
 def load(name: str, kind: type[T], key: str | None = None) -> T:
     """The records of `data/NAME.yml`, checked against `kind`; with `key`, those under that top-level key.
 
     `load("models", tuple[Model, ...])`. Raises DataError for a missing file, broken YAML, a repeated key,
     an unknown or missing field, or a value of another type.
     """
-    return _convert(name, _parse(name), kind, key)
+    note(f"{name}.yml")
+    return _loaded(name, kind, key)
+
+
+@cache
+def _loaded(name: str, kind: type[T], key: str | None) -> T:
+    return _convert(name, _parsed(name), kind, key)
 
 
 def _convert(name: str, content: Any, kind: type[T], key: str | None) -> T:
@@ -65,14 +72,6 @@ def _convert(name: str, content: Any, kind: type[T], key: str | None) -> T:
         what, _, where = str(error).partition(" - at `")
         where = where.rstrip("`").replace("$", key or "", 1).lstrip(".")
         raise DataError(file, where, what, "Correct the value in the file; the other records show the form") from None
-
-
-def _parse(name: str) -> Any:
-    """The YAML of one data file, parsed once a process; notes the reading for whoever listens."""
-    listener = _reading.get()
-    if listener is not None:
-        listener.add(f"{name}.yml")
-    return _parsed(name)
 
 
 @cache
@@ -97,14 +96,38 @@ def _shown(path: Path) -> str:
 
 @contextmanager
 def readings() -> Iterator[set[str]]:
-    """The names of the data files read inside the block. Loads are cached, so this clears the caches first."""
-    load.cache_clear()
+    """The names of the data files read inside the block, cached ones too: `{"bpe.yml", "words/bpe.yml"}`."""
     seen: set[str] = set()
-    token = _reading.set(seen)
+    token = _listeners.set((*_listeners.get(), seen))
     try:
         yield seen
     finally:
-        _reading.reset(token)
+        _listeners.reset(token)
+
+
+def note(*files: str) -> None:
+    """Tell whoever listens that these data files were read."""
+    for listener in _listeners.get():
+        listener.update(files)
+
+
+def remembered(function: Callable[P, R]) -> Callable[P, R]:
+    """`functools.cache` that tells of the readings again: a second call has read the same files as the first."""
+
+    @cache
+    def called(*args: P.args, **kwargs: P.kwargs) -> tuple[R, frozenset[str]]:
+        with readings() as seen:
+            result = function(*args, **kwargs)
+        return result, frozenset(seen)
+
+    @wraps(function)
+    def again(*args: P.args, **kwargs: P.kwargs) -> R:
+        result, files = called(*args, **kwargs)
+        note(*files)
+        return result
+
+    again.cache_clear = called.cache_clear  # type: ignore[attr-defined]
+    return again
 
 
 class _StrictLoader(yaml.SafeLoader):
@@ -179,7 +202,8 @@ class Words:
         return f"data/words/{self.topic}.yml"
 
     def _at(self, key: str) -> Any:
-        here = _parse(f"words/{self.topic}")
+        note(f"words/{self.topic}.yml")
+        here = _parsed(f"words/{self.topic}")
         for step in key.split("."):
             if not isinstance(here, dict) or step not in here:
                 raise DataError(self.file, key, "this text is missing", "Add it to the file")

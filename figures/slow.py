@@ -62,8 +62,9 @@ def slow(
         _registry[name] = _Slow(function, title, files, calls)
 
         @functools.wraps(function)
-        @functools.cache
+        @data.remembered
         def looked_up(*args: Any) -> Any:
+            data.note(*files)
             stored = path(name, args)
             if stored.is_file():
                 return msgspec.json.decode(stored.read_bytes(), type=get_type_hints(function)["return"])

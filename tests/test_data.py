@@ -21,11 +21,11 @@ def write(tmp_path, monkeypatch):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
         data._parsed.cache_clear()
-        data.load.cache_clear()
+        data._loaded.cache_clear()
 
     yield write
     data._parsed.cache_clear()
-    data.load.cache_clear()
+    data._loaded.cache_clear()
 
 
 def test_records_come_out_typed_and_frozen(write):

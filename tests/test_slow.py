@@ -28,14 +28,14 @@ def project(tmp_path, monkeypatch):
 
 
 def _forget():
-    for cached in (slow.reached, slow._imports, data._parsed, data.load):
+    for cached in (slow.reached, slow._imports, data._parsed, data._loaded):
         cached.cache_clear()
 
 
 def declare(calls, files=("seed.yml",)):
     def measure(times: int = 1) -> float:
         calls.append(times)
-        data._parse("seed")
+        data.load("seed", dict)
         return 0.5 * times
 
     measure.__module__ = "figures.pure"
