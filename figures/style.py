@@ -221,6 +221,7 @@ def math(formula: str) -> str:
 
     `math("d_k")` -> "$𝑑_{𝑘}$"; words go through `\\mathrm{…}`, which stays upright.
     """
+    formula = re.sub(r"\\sqrt\{([^{}]*)\}", r"√\1", formula)  # a stretched root would need fonts that no page embeds
     formula = re.sub(r"\\([a-z]+)", lambda name: GREEK.get(name[1], name[0]), formula)
     pieces = re.split(r"(\\mathrm\{[^}]*\}|\\[a-zA-Z]+)", formula)
     italic = [piece if piece.startswith("\\") else "".join(map(_italic, piece)) for piece in pieces]
