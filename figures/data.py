@@ -163,7 +163,7 @@ _StrictLoader.add_constructor("tag:yaml.org,2002:map", _mapping)
 def parse_yaml(text: str, file: str) -> Any:
     """`text` as strict YAML; `file` is the name that an error shows."""
     try:
-        return yaml.load(text, Loader=_StrictLoader)  # noqa: S506 (a SafeLoader)
+        return yaml.load(text, Loader=_StrictLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         place = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""

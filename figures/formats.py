@@ -20,7 +20,6 @@ from figures.data import DataError, language
 NBSP = "\u00a0"
 MINUS = "−"
 _SUPERSCRIPTS = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
-_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 
 class FormatError(ValueError):
@@ -179,13 +178,8 @@ def text() -> Format:
 
 
 def to_tex(shown: str) -> str:
-    """Shown text as TeX math: "2 × 10⁻⁹" -> "2 \\times 10^{-9}", "0,85" -> "0{,}85"."""
-    tex = re.sub(r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+", lambda m: "^{" + m.group().translate(_PLAIN) + "}", shown)
-    tex = re.sub(r"(?<=\d),(?=\d)", "{,}", tex)
-    tex = re.sub(rf"(?<=\d){NBSP}(?=\d)", r"\\,", tex)
-    for plain_text, command in ((MINUS, "-"), ("×", r"\times "), ("%", r"\%"), (NBSP, " "), ("·", r"\cdot ")):
-        tex = tex.replace(plain_text, command)
-    return tex
+    """Shown text as one piece of TeX math, so that it looks and reads as outside it: "0,85" -> "\\text{0,85}"."""
+    return "\\text{" + re.sub(r"([%#&_$])", r"\\\1", shown) + "}"
 
 
 def joined(items: Iterable[str], last: str) -> str:

@@ -15,8 +15,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
-from figures import formats
+from figures import data, formats, ledger
 from figures.formats import Format
+from figures.ledger import Origin
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,23 +28,11 @@ _FENCE = "`" * 3
 
 
 @dataclass(frozen=True)
-class Origin:
-    """Where a shown thing comes from: the function, its arguments, and the kind of its value."""
-
-    maker: Callable[..., Any]
-    args: tuple[Any, ...] = ()
-    kwargs: tuple[tuple[str, Any], ...] = ()
-    kind: str = "computed"  # computed, fact, measured or recorded
-
-    @property
-    def name(self) -> str:
-        """`Origin(weight).name` -> "hand_example.weight": one name for function, slide and test."""
-        return f"{self.maker.__module__.rpartition('.')[2]}.{self.maker.__name__}"
-
-
-@dataclass(frozen=True)
 class Shown(Generic[V]):
-    """One value as the page shows it: `.value` is raw, `.text` what a reader sees, `.tex` the same inside a formula."""
+    """One value as the page shows it: `.value` is raw, `.text` what a reader sees, `.tex` the same inside a formula.
+
+    Displayed on a page it is entered in the ledger and marked with its number there.
+    """
 
     value: V
     format: Format
@@ -54,9 +43,9 @@ class Shown(Generic[V]):
         return self.format(self.value)
 
     @property
-    def tex(self) -> Markdown:
-        """For use between dollar signs: "0,62" -> 0{,}62."""
-        return Markdown(formats.to_tex(self.text))
+    def tex(self) -> Formula:
+        """For use between dollar signs: "0,62" -> \\text{0,62}."""
+        return Formula(self)
 
     def to(self, format: Format) -> Shown[V]:
         """The same value in another format."""
@@ -66,7 +55,23 @@ class Shown(Generic[V]):
         return self.text
 
     def _repr_markdown_(self) -> str:
-        return self.text
+        what = "word" if self.format.name == "text" else "number"
+        return mark(self.text, ledger.add(what, self.value, self.text, self.origin, self.format.name))
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A shown value inside a formula; math holds no marks, so the page finds it by its text, in order."""
+
+    shown: Shown[Any]
+
+    def __str__(self) -> str:
+        return formats.to_tex(self.shown.text)
+
+    def _repr_markdown_(self) -> str:
+        shown = self.shown
+        ledger.add("formula", shown.value, shown.text, shown.origin, shown.format.name)
+        return str(self)
 
 
 @dataclass(frozen=True)
@@ -126,7 +131,11 @@ class Table:
 
     def _repr_markdown_(self) -> str:
         headings = [column.heading for column in self.columns]
-        body = [[_cell(value, column) for value, column in zip(row, self.columns)] for row in self.rows]
+        n = ledger.add("table", self._raw(), self.caption, self.origin) if self.origin else 0
+        body = [
+            [_cell(value, column, f"{n}-{i}-{j}" if n else "") for j, (value, column) in enumerate(zip(row, self.columns), 1)]
+            for i, row in enumerate(self.rows, 1)
+        ]
         widths = [max(3, *(_visible_length(line[i]) for line in [headings, *body])) for i in range(len(headings))]
         rules = [_rule(width, column.side) for width, column in zip(widths, self.columns)]
         lines = [_line(headings), _line(rules), *(_line(row) for row in body)]
@@ -134,6 +143,11 @@ class Table:
         classes = " ".join(f".{name}" for name in (*(("table-" + _class_name(self.origin),) if self.origin else ()), *self.classes))
         opening, closing = (f"::: {{{classes}}}\n", "\n:::") if classes else ("", "")
         return f"\n{opening}\n" + "\n".join(lines) + f"{caption}\n{closing}\n"
+
+    def _raw(self) -> dict[str, Any]:
+        """The table as the ledger keeps it: headings, raw values, and what a reader sees."""
+        raw = [[value.value if isinstance(value, (Cell, Shown)) else value for value in row] for row in self.rows]
+        return {"columns": [column.heading for column in self.columns], "rows": raw, "texts": self.texts()}
 
 
 @dataclass(frozen=True)
@@ -151,7 +165,9 @@ class Picture:
 
     def _repr_markdown_(self) -> str:
         name = _class_name(self.origin) if self.origin else "figure"
-        inline = self.svg().replace("<svg ", f'<svg role="img" aria-label="{_attribute(self.alt)}" ', 1)
+        inline = self.svg()
+        n = ledger.add("figure", _drawn(self.figure), self.alt, self.origin) if self.origin else 0
+        inline = inline.replace("<svg ", f'<svg role="img" aria-label="{_attribute(self.alt)}" {f"""data-n="{n}" """ if n else ""}', 1)
         paper = base64.b64encode(self.svg(text_as_text=False).encode()).decode()
         caption = f"\n{self.caption}\n" if self.caption else ""
         return (
@@ -171,7 +187,8 @@ def number(format: Format, kind: str = "computed") -> Callable[[Callable[P, V]],
     def decorate(maker: Callable[P, V]) -> Callable[P, Shown[V]]:
         @functools.wraps(maker)
         def shown(*args: P.args, **kwargs: P.kwargs) -> Shown[V]:
-            return Shown(maker(*args, **kwargs), format, _origin(maker, args, kwargs, kind))
+            value, origin = _run(maker, args, kwargs, kind)
+            return Shown(value, format, origin)
 
         return shown
 
@@ -188,7 +205,8 @@ def table(maker: Callable[P, Table]) -> Callable[P, Table]:
 
     @functools.wraps(maker)
     def made(*args: P.args, **kwargs: P.kwargs) -> Table:
-        return replace(maker(*args, **kwargs), origin=_origin(maker, args, kwargs))
+        content, origin = _run(maker, args, kwargs)
+        return replace(content, origin=origin)
 
     return made
 
@@ -198,13 +216,22 @@ def figure(maker: Callable[P, Picture]) -> Callable[P, Picture]:
 
     @functools.wraps(maker)
     def made(*args: P.args, **kwargs: P.kwargs) -> Picture:
-        return replace(maker(*args, **kwargs), origin=_origin(maker, args, kwargs))
+        content, origin = _run(maker, args, kwargs)
+        return replace(content, origin=origin)
 
     return made
 
 
-def _origin(maker: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], kind: str = "computed") -> Origin:
-    return Origin(maker, args, tuple(sorted(kwargs.items())), kind)
+def mark(text: str, n: int | str) -> str:
+    """Markdown text marked as entry `n` of the page's ledger; the mark changes nothing of the look."""
+    return f'[{text}]{{.n n="{n}"}}'
+
+
+def _run(maker: Callable[..., V], args: tuple[Any, ...], kwargs: dict[str, Any], kind: str = "computed") -> tuple[V, Origin]:
+    """What the function makes, and where that comes from, the data files read on the way included."""
+    with data.readings() as read:
+        made = maker(*args, **kwargs)
+    return made, Origin(maker, args, tuple(sorted(kwargs.items())), kind, tuple(sorted(read)))
 
 
 def _cell_text(value: Any, column: Column) -> str:
@@ -217,10 +244,13 @@ def _cell_text(value: Any, column: Column) -> str:
     return column.format(value)
 
 
-def _cell(value: Any, column: Column) -> str:
+def _cell(value: Any, column: Column, n: str) -> str:
+    """One cell: its text, the class of its role, and its mark where it holds more than the table's own words."""
     text = _cell_text(value, column).replace("|", r"\|")
     role = (value.role if isinstance(value, Cell) else "") or column.role
-    return f"[{text}]{{.{role}}}" if role and text else text
+    marked = n if text and not isinstance(value, str) else ""
+    classes = " ".join(part for part in (f".{role}" if role else "", f'.n n="{marked}"' if marked else "") if part)
+    return f"[{text}]{{{classes}}}" if classes and text else text
 
 
 def _line(cells: Sequence[str]) -> str:
@@ -244,6 +274,20 @@ def _class_name(origin: Origin | None) -> str:
 
 def _attribute(text: str) -> str:
     return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;").replace("\n", " ")
+
+
+def _drawn(drawing: Figure) -> dict[str, Any]:
+    """A figure by its data: the points of its lines, the values of its images, the sizes of its bars, its texts."""
+    axes = [
+        {
+            "lines": [line.get_xydata() for line in ax.get_lines()],
+            "images": [image.get_array() for image in ax.get_images()],
+            "patches": [patch.get_path().vertices for patch in ax.patches],
+            "texts": [text.get_text() for text in ax.texts],
+        }
+        for ax in drawing.axes
+    ]
+    return {"size": drawing.get_size_inches() * 72, "axes": axes}
 
 
 def _svg(drawing: Figure, name: str, text_as_text: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from figures import show
+from figures import ledger, show
 from figures.formats import fixed, percent
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,8 +37,8 @@ def drawing() -> show.Picture:
 
 def test_a_number_keeps_its_raw_value_and_its_maker():
     shown = third(2.0)
-    assert shown.value == 2 / 3 and shown.text == "0,67" == str(shown) == shown._repr_markdown_()
-    assert shown.tex._repr_markdown_() == "0{,}67"
+    assert shown.value == 2 / 3 and shown.text == "0,67" == str(shown)
+    assert shown.tex._repr_markdown_() == r"\text{0,67}"
     assert shown.to(fixed(3)).text == "0,667"
     assert shown.origin.name == "test_show.third" and shown.origin.args == (2.0,)
 
@@ -46,7 +46,8 @@ def test_a_number_keeps_its_raw_value_and_its_maker():
 def test_a_table_writes_pipes_and_keeps_raw_values():
     table = small()
     text = table._repr_markdown_()
-    assert r"a\|b" in text and "[25%]{.best}" in text and ": Legenda" in text
+    n = ledger.entries()[-1].n
+    assert r"a\|b" in text and f'[25%]{{.best .n n="{n}-1-3"}}' in text and ": Legenda" in text
     assert table.texts() == [["a|b", "0,50", "25%"], ["c", "", "100%"]]
     assert re.search(r"^\| :-+ \| -+: \| -+: \|$", text, re.MULTILINE)
 
@@ -76,3 +77,29 @@ def test_the_alt_text_survives_its_quotes():
     text = drawing()._repr_markdown_()
     assert 'aria-label="Uma reta &quot;subindo&quot; &amp; &lt;só>"' in text
     assert "text/html" not in text and 'when-format="typst"' in text
+
+
+def test_what_is_shown_is_in_the_ledger_with_its_origin():
+    ledger.clear()
+    assert third(2.0)._repr_markdown_() == '[0,67]{.n n="1"}'
+    small()._repr_markdown_()
+    drawing()._repr_markdown_()
+    third(1.0).tex._repr_markdown_()
+    kinds = [(entry.what, entry.origin.name) for entry in ledger.entries()]
+    assert kinds == [
+        ("number", "test_show.third"),
+        ("table", "test_show.small"),
+        ("figure", "test_show.drawing"),
+        ("formula", "test_show.third"),
+    ]
+    record = ledger.entries()[0].record()
+    assert record["value"] == 2 / 3 and record["text"] == "0,67" and record["id"] == "test_show.third(2.0):fixed(2)"
+    assert record["file"] == "tests/test_show.py" and record["line"] > 0
+    assert ledger.to_json() == ledger.to_json()
+    ledger.clear()
+
+
+def test_strings_in_other_texts_are_not_entered():
+    ledger.clear()
+    assert f"{third(2.0)} e {third(1.0).to(fixed(1))}" == "0,67 e 0,3"
+    assert ledger.entries() == ()

@@ -1,0 +1,123 @@
+"""What a page has shown so far, in order, each with where it comes from.
+
+Kept in memory while the cells run; the page's last cell, `ledger.page()`, puts it into the page, where `build` finds
+it, adds the slide of each mark and writes `_output/…/PAGE.ledger.json`. Writes nothing itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from figures import data
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a shown thing comes from: the function and its arguments, the data it read, the kind of its value."""
+
+    maker: Callable[..., Any]
+    args: tuple[Any, ...] = ()
+    kwargs: tuple[tuple[str, Any], ...] = ()
+    kind: str = "computed"  # computed, fact, measured or recorded
+    reads: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """`Origin(weight).name` -> "hand_example.weight": one name for function, slide and test."""
+        return f"{self.maker.__module__.rpartition('.')[2]}.{self.maker.__name__}"
+
+    @property
+    def call(self) -> str:
+        """The call as it would be typed: `hand_example.weight('praça')`."""
+        told = [repr(arg) for arg in self.args] + [f"{name}={value!r}" for name, value in self.kwargs]
+        return f"{self.name}({', '.join(told)})"
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """(file, line) of the function, the file relative to the project."""
+        code = self.maker.__code__
+        file = Path(code.co_filename)
+        return (file.relative_to(data.ROOT).as_posix() if file.is_relative_to(data.ROOT) else file.name, code.co_firstlineno)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing shown: `n` is its mark on the page, `what` is number, word, table, figure, simulator or formula."""
+
+    n: int
+    what: str
+    value: Any
+    text: str
+    format: str
+    origin: Origin
+
+    def record(self) -> dict[str, Any]:
+        """The entry as JSON holds it; keys in a fixed order."""
+        file, line = self.origin.place
+        return {
+            "n": self.n,
+            "id": f"{self.origin.call}:{self.format}" if self.format else self.origin.call,
+            "what": self.what,
+            "kind": self.origin.kind,
+            "value": plain(self.value),
+            "text": self.text,
+            "format": self.format,
+            "function": self.origin.name,
+            "arguments": [plain(arg) for arg in self.origin.args] + [[name, plain(value)] for name, value in self.origin.kwargs],
+            "file": file,
+            "line": line,
+            "data": list(self.origin.reads),
+        }
+
+
+_entries: list[Entry] = []
+
+
+def add(what: str, value: Any, text: str, origin: Origin, format: str = "") -> int:
+    """Note that a page shows this; gives the number that marks it there."""
+    entry = Entry(len(_entries) + 1, what, value, text, format, origin)
+    _entries.append(entry)
+    return entry.n
+
+
+def entries() -> tuple[Entry, ...]:
+    """All that has been shown since the last `clear`."""
+    return tuple(_entries)
+
+
+def clear() -> None:
+    """Start a new page."""
+    _entries.clear()
+
+
+def to_json() -> str:
+    """The page's ledger; the same bytes for the same page."""
+    content = {"version": VERSION, "entries": [entry.record() for entry in _entries]}
+    return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def plain(value: Any) -> Any:
+    """A raw value as JSON can hold it: arrays become lists, records mappings, anything else its repr."""
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, (bool, int, str)) or value is None:
+        return value
+    if isinstance(value, float):
+        return value if np.isfinite(value) else repr(value)
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if hasattr(value, "__struct_fields__"):
+        return {name: plain(getattr(value, name)) for name in value.__struct_fields__}
+    return str(value)
