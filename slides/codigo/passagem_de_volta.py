@@ -1,0 +1,61 @@
+"""Os gradientes de uma cabeça de atenção, pela fórmula e por diferenças finitas.
+
+O softmax não devolve o gradiente multiplicado por um fator: de cada elemento ele tira a média da linha,
+ponderada pelos pesos. Só precisa do numpy: python passagem_de_volta.py
+"""
+
+import numpy as np
+
+
+def softmax(scores):
+    exp = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
+    return exp / np.sum(exp, axis=-1, keepdims=True)
+
+
+def forward(Q, K, V):
+    A = softmax(Q @ K.T / np.sqrt(K.shape[-1]))
+    return A, A @ V
+
+
+def backward(dO, Q, K, V):
+    A, _ = forward(Q, K, V)
+    dA = dO @ V.T
+    mean = np.sum(A * dA, axis=-1, keepdims=True)  # a média da linha, com os pesos dela
+    dS = A * (dA - mean)  # a jacobiana do softmax
+    root = np.sqrt(K.shape[-1])
+    return {"dQ": dS @ K / root, "dK": dS.T @ Q / root, "dV": A.T @ dO, "dS": dS}
+
+
+def finite_differences(loss, M, step=1e-6):
+    """dL/dM, um elemento por vez: quanto muda a perda quando só ele anda um passo para cada lado."""
+    gradient = np.empty_like(M)
+    for at in np.ndindex(M.shape):
+        here = M[at]
+        M[at] = here + step
+        above = loss()
+        M[at] = here - step
+        below = loss()
+        M[at] = here
+        gradient[at] = (above - below) / (2 * step)
+    return gradient
+
+
+rng = np.random.default_rng(0)
+Q, K, V, dO = (rng.normal(size=(3, 4)) for _ in range(4))
+gradients = backward(dO, Q, K, V)
+
+
+def loss():
+    """Uma perda cujo gradiente em relação a O é dO."""
+    return np.sum(dO * forward(Q, K, V)[1])
+
+
+def error(name, M):
+    return f"{name}: {np.abs(finite_differences(loss, M) - gradients[name]).max():.1e}"
+
+
+np.set_printoptions(precision=3, suppress=True)
+print("pesos de atenção A (cada linha soma 1):\n", forward(Q, K, V)[0])
+print("dQ:\n", gradients["dQ"])
+print("erro máximo contra diferenças finitas —", error("dQ", Q), error("dK", K), error("dV", V), sep="  ")
+print("soma de cada linha de dS:", np.round(gradients["dS"].sum(axis=-1), 12))
