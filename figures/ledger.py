@@ -121,3 +121,17 @@ def plain(value: Any) -> Any:
     if hasattr(value, "__struct_fields__"):
         return {name: plain(getattr(value, name)) for name in value.__struct_fields__}
     return str(value)
+
+
+class Page:
+    """The ledger as the last thing on a page; displays as a block of JSON that `build` reads and nobody sees."""
+
+    def _repr_markdown_(self) -> str:
+        fence = "`" * 3
+        content = to_json().replace("</", "<\\/")
+        return f'\n{fence}{{=html}}\n<script id="ledger" type="application/json">{content}</script>\n{fence}\n'
+
+
+def page() -> Page:
+    """What the last cell of a page returns."""
+    return Page()
