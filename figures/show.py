@@ -151,6 +151,20 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Listing:
+    """A few lines of code for readers; what they state as their result was computed."""
+
+    text: str
+    language: str = "python"
+    origin: Origin | None = None
+
+    def _repr_markdown_(self) -> str:
+        n = ledger.add("listing", self.text, self.text, self.origin) if self.origin else 0
+        opening, closing = (f'::: {{.listing n="{n}"}}\n', "\n:::") if n else ("", "")
+        return f"\n{opening}{_FENCE}{self.language}\n{self.text}\n{_FENCE}{closing}\n"
+
+
+@dataclass(frozen=True)
 class Picture:
     """A drawn figure with the text that stands for it; `caption` is shown below it."""
 
@@ -205,6 +219,17 @@ def table(maker: Callable[P, Table]) -> Callable[P, Table]:
 
     @functools.wraps(maker)
     def made(*args: P.args, **kwargs: P.kwargs) -> Table:
+        content, origin = _run(maker, args, kwargs)
+        return replace(content, origin=origin)
+
+    return made
+
+
+def listing(maker: Callable[P, Listing]) -> Callable[P, Listing]:
+    """A function that returns a Listing -> the same, stamped with its origin."""
+
+    @functools.wraps(maker)
+    def made(*args: P.args, **kwargs: P.kwargs) -> Listing:
         content, origin = _run(maker, args, kwargs)
         return replace(content, origin=origin)
 
