@@ -96,7 +96,8 @@ def _parsed(text: str, page: Path) -> Any:
     except json.JSONDecodeError as error:
         raise Problem(page.name, f"its ledger is not JSON ({error})", "Render the page again; `ledger.page()` writes it") from None
     if content.get("version") != SCHEMA_VERSION:
-        raise Problem(page.name, f"its ledger has version {content.get('version')!r}", f"This build reads version {SCHEMA_VERSION}: render it again")
+        version = content.get("version")
+        raise Problem(page.name, f"its ledger has version {version!r}", f"This build reads version {SCHEMA_VERSION}: render it again")
     return content
 
 

@@ -6,7 +6,6 @@ Reads the deck's sources, so that a slide moved, dropped or added changes every 
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +27,7 @@ class Slide(NamedTuple):
     title: str
 
 
-class Act(data.Record):
+class Act(data.Record, frozen=True):
     """An act of the lecture: its name, what it tells, and the id of its first slide."""
 
     name: str
@@ -36,7 +35,7 @@ class Act(data.Record):
     first: str
 
 
-@cache
+@data.remembered
 def slides(deck: Path = DECK) -> tuple[Slide, ...]:
     """Every slide in order, the title slide first. Raises DataError for an id that stands twice or is missing."""
     found = [Slide(TITLE, "")]

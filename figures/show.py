@@ -319,10 +319,10 @@ def _svg(drawing: Figure, name: str, text_as_text: bool) -> str:
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
-    settings = {"svg.hashsalt": name, "svg.fonttype": "none" if text_as_text else "path"}
+    settings: dict[Any, Any] = {"svg.hashsalt": name, "svg.fonttype": "none" if text_as_text else "path"}
     buffer = io.StringIO()
     with matplotlib.rc_context(settings):
-        FigureCanvasSVG(drawing).print_svg(buffer, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+        FigureCanvasSVG(drawing).print_svg(buffer, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})  # type: ignore[no-untyped-call]
     text = buffer.getvalue()
     text = text[text.index("<svg ") :]
     text = re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.DOTALL)

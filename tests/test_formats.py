@@ -7,10 +7,11 @@ import re
 
 import numpy as np
 import pytest
-from figures import data, formats
-from figures.formats import NBSP
 from hypothesis import given
 from hypothesis import strategies as st
+
+from figures import data, formats
+from figures.formats import NBSP
 
 
 @pytest.mark.parametrize(

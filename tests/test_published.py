@@ -18,9 +18,7 @@ def leaves(here: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | 
         yield path
         return
     for key, value in here.items():
-        if key == "in_notes" and isinstance(value, dict):
-            yield from leaves(value, (*path, key))
-        elif key not in REMARKS:
+        if key == "in_notes" and isinstance(value, dict) or key not in REMARKS:
             yield from leaves(value, (*path, key))
 
 

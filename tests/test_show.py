@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from figures import ledger, show
-from figures.formats import fixed, percent
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
+
+from figures import ledger, show
+from figures.formats import fixed, percent
 
 
 @show.number(fixed(2))
