@@ -1,0 +1,38 @@
+# Every command of the project. `make help` lists those with a comment of two hashes.
+
+PYTHON ?= python3
+ENGINE ?=
+RUN := .venv/bin/python
+export ENGINE
+
+.DEFAULT_GOAL := help
+.PHONY: help deck test test-slow check fix setup
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
+
+deck: ## the slides: _output/slides/atencao.html (ENGINE=quarto or ENGINE=embedded forces one)
+	@$(PYTHON) build/set_up.py deck
+	@$(RUN) build deck
+
+test: ## the tests, browser included, under 10 minutes on two cores
+	@$(PYTHON) build/set_up.py deck test
+	@$(RUN) -m pytest
+
+test-slow: ## the tests that take longer
+	@$(PYTHON) build/set_up.py deck test
+	@$(RUN) -m pytest -m slow
+
+check: ## style and types: ruff and mypy, changing nothing
+	@$(PYTHON) build/set_up.py deck test check
+	@$(RUN) -m ruff check .
+	@$(RUN) -m ruff format --check .
+	@$(RUN) -m mypy
+
+fix: ## what ruff can put right by itself
+	@$(PYTHON) build/set_up.py check
+	@$(RUN) -m ruff check --fix .
+	@$(RUN) -m ruff format .
+
+setup: ## install everything again, for instance weights that could not be had before
+	@$(PYTHON) build/set_up.py --again deck test check

