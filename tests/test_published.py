@@ -27,9 +27,9 @@ def named() -> set[tuple[str | int, ...]]:
     found = set()
     for file in Path(__file__).parent.glob("test_*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "published":
-                if all(isinstance(arg, ast.Constant) for arg in node.args):
-                    found.add(tuple(arg.value for arg in node.args))  # type: ignore[attr-defined]
+            called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "published"
+            if called and all(isinstance(arg, ast.Constant) for arg in node.args):
+                found.add(tuple(arg.value for arg in node.args))  # type: ignore[attr-defined]
     return found
 
 
