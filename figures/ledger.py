@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,7 @@ class Origin:
     kwargs: tuple[tuple[str, Any], ...] = ()
     kind: str = "computed"  # computed, fact, measured or recorded
     reads: tuple[str, ...] = ()
+    note: str = ""  # the source of a fact; hardware, versions and date of a measurement
 
     @property
     def name(self) -> str:
@@ -46,6 +47,24 @@ class Origin:
         code = self.maker.__code__
         file = Path(code.co_filename)
         return (file.relative_to(data.ROOT).as_posix() if file.is_relative_to(data.ROOT) else file.name, code.co_firstlineno)
+
+
+class Known(NamedTuple):
+    """A value that is not only computed: its kind, and the note that a reader needs to trust it."""
+
+    value: Any
+    kind: str
+    note: str
+
+
+def fact(value: Any, source: str) -> Known:
+    """A fact about the world, as a record of `data/` has it, with its source."""
+    return Known(value, "fact", source)
+
+
+def measured(value: Any, hardware: str, versions: str, date: str, recorded: bool = False) -> Known:
+    """A measurement: what it was made on, with what, and when; `recorded` where it was not made by this build."""
+    return Known(value, "recorded" if recorded else "measured", f"{hardware}; {versions}; {date}")
 
 
 @dataclass(frozen=True)
@@ -75,6 +94,7 @@ class Entry:
             "file": file,
             "line": line,
             "data": list(self.origin.reads),
+            "note": self.origin.note,
         }
 
 
@@ -106,6 +126,8 @@ def to_json() -> str:
 
 def plain(value: Any) -> Any:
     """A raw value as JSON can hold it: arrays become lists, records mappings, anything else its repr."""
+    if isinstance(value, Known):
+        return {"value": plain(value.value), "kind": value.kind, "note": value.note}
     if isinstance(value, np.ndarray):
         return plain(value.tolist())
     if isinstance(value, np.generic):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from figures import data, formats, ledger
 from figures.formats import Format
-from figures.ledger import Origin
+from figures.ledger import Known, Origin
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -196,12 +196,15 @@ def number(format: Format, kind: str = "computed") -> Callable[[Callable[P, V]],
     """A function of a raw value -> one whose result a slide shows in `format`.
 
     `kind` is "fact" where the value is a record of `data/` as it stands there.
+    A maker that returns `ledger.fact(…)` or `ledger.measured(…)` shows the value and keeps the note beside it.
     """
 
     def decorate(maker: Callable[P, V]) -> Callable[P, Shown[V]]:
         @functools.wraps(maker)
         def shown(*args: P.args, **kwargs: P.kwargs) -> Shown[V]:
             value, origin = _run(maker, args, kwargs, kind)
+            if isinstance(value, Known):
+                value, origin = value.value, replace(origin, kind=value.kind, note=value.note)
             return Shown(value, format, origin)
 
         return shown
@@ -266,7 +269,7 @@ def _cell_text(value: Any, column: Column) -> str:
         return _cell_text(value.value, replace(column, format=value.format or column.format))
     if isinstance(value, (str, Shown, Markdown)):
         return str(value)
-    return column.format(value)
+    return column.format(value.value if isinstance(value, Known) else value)
 
 
 def _cell(value: Any, column: Column, n: str) -> str:

@@ -104,3 +104,16 @@ def test_strings_in_other_texts_are_not_entered():
     ledger.clear()
     assert f"{third(2.0)} e {third(1.0).to(fixed(1))}" == "0,67 e 0,3"
     assert ledger.entries() == ()
+
+
+@show.number(fixed(1))
+def layers() -> ledger.Known:
+    """A fact, for the tests."""
+    return ledger.fact(32.0, "a paper")
+
+
+def test_a_fact_keeps_its_source_and_a_measurement_its_hardware():
+    shown = layers()
+    assert (shown.text, shown.value, shown.origin.kind, shown.origin.note) == ("32,0", 32.0, "fact", "a paper")
+    known = ledger.measured(24.0, "CPU X", "torch 2", "2026-11-30")
+    assert (known.kind, known.note) == ("measured", "CPU X; torch 2; 2026-11-30")
