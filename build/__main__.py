@@ -1,0 +1,78 @@
+"""The door of the build: `python build deck`, `render`, `pre-render`, `post-render`. Run as a folder, never imported."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(1, str(ROOT))
+
+import engine  # noqa: E402
+from problem import Problem  # noqa: E402
+from progress import Progress  # noqa: E402
+from source import shown  # noqa: E402
+
+DECK = ROOT / "slides" / "atencao.qmd"
+
+
+def main(arguments: list[str]) -> int:
+    progress = Progress()
+    try:
+        options = _parser().parse_args(arguments)
+        options.run(options, progress)
+    except Problem as problem:
+        progress.end()
+        print(problem, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        progress.end()
+        print("Stopped; the last good output is untouched.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def deck(options: argparse.Namespace, progress: Progress) -> None:
+    """Render the deck with Quarto if a recent one is there, else with the embedded engine; ENGINE=… forces one."""
+    wanted = os.environ.get("ENGINE", "")
+    quarto, why = engine.choose(wanted, None if wanted == "embedded" else engine.find_quarto())
+    print(f"Engine: {quarto.name if quarto else 'embedded'} ({why}).", file=sys.stderr)
+    if quarto:
+        engine.run_quarto(quarto, DECK, "revealjs", ROOT)
+    else:
+        engine.render(DECK, None, progress)
+
+
+def render(options: argparse.Namespace, progress: Progress) -> None:
+    """Render one document with the embedded engine."""
+    engine.render(options.document, options.to, progress)
+
+
+def pre_render(options: argparse.Namespace, progress: Progress) -> None:
+    """Before a render: measure and store what takes long. Quarto calls this."""
+    engine.before(ROOT, progress)
+
+
+def post_render(options: argparse.Namespace, progress: Progress) -> None:
+    """After a render: finish the pages that Quarto made. Quarto calls this."""
+    for page in engine.rendered_files(dict(os.environ), ROOT):
+        engine.after(page)
+        progress.done(f"Finished {shown(page, ROOT)}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python build", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, run in {"deck": deck, "render": render, "pre-render": pre_render, "post-render": post_render}.items():
+        command = commands.add_parser(name, help=run.__doc__, description=run.__doc__)
+        command.set_defaults(run=run)
+        if run is render:
+            command.add_argument("document", type=Path, help="a .qmd file of the project")
+            command.add_argument("--to", help="one of the document's formats; its first when left out")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

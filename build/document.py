@@ -1,0 +1,127 @@
+"""A document from source to executed Markdown: read it, run its cells, put its shortcodes in.
+
+The result holds no format's looks: each format's module makes its own page of it, so one execution serves several.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import displayed
+from cells import Cell, split
+from problem import Problem
+from settings import Kind, Setting, Settings, load, project
+from source import Line, Place, after, lines_of, read, shown, split_front_matter
+
+HEADING = re.compile(r"^#{1,2}\s+(?P<title>.*?)\s*(?:\{[^{}]*\}\s*)?$")
+
+
+@dataclass(frozen=True)
+class Document:
+    """Its Markdown in `lines`, as written or, once run, with no cell, inline expression or shortcode left in it."""
+
+    path: Path
+    root: Path
+    layers: list[dict[str, Setting]]
+    lines: list[Line]
+    variables: Mapping[str, Any]
+
+    @property
+    def place(self) -> Place:
+        return Place(shown(self.path, self.root), 1)
+
+    def settings(self, format: str, options: Mapping[str, Kind]) -> Settings:
+        return Settings(self.place, self.layers, format, options)
+
+    def text(self, settings: Settings, key: str) -> str | None:
+        """A setting's text with its shortcodes put in."""
+        setting = settings.find(key)
+        return None if setting is None else displayed.shortcodes(str(setting.value), setting.place, self.variables)
+
+    def texts(self, settings: Settings, key: str) -> list[str]:
+        """The same for a setting that may be a list."""
+        setting = settings.find(key)
+        if setting is None:
+            return []
+        written = [setting.value] if isinstance(setting.value, str) else setting.value
+        return [displayed.shortcodes(text, setting.place, self.variables) for text in written]
+
+    def output(self, settings: Settings, suffix: str) -> Path:
+        """Where Quarto writes it: under the output folder as it lies in the project, `output-file` as its name if set."""
+        folder = self.root / str(settings.get("project.output-dir", ".")) / self.path.parent.relative_to(self.root)
+        return folder / str(settings.get("output-file", self.path.stem + suffix))
+
+
+def opened(path: Path) -> Document:
+    """The document as written: includes in place, settings and variables read, nothing run."""
+    if not path.is_file():
+        raise Problem(path, "there is no such document", "Give the path of a .qmd file.")
+    path = path.resolve()
+    root = _root_of(path)
+    front, lines = split_front_matter(read(path, root))
+    layers = [project(root), load(front, path.parent, root)]
+    return Document(path, root, layers, lines, _variables(root))
+
+
+def executed(document: Document, echo: bool, progress: Callable[[str], None]) -> Document:
+    """The document with its cells run, once, in order. What raises stops it, told with its slide's title and line."""
+    from execute import Failure, Kernel
+
+    kernel = Kernel(document.root)
+    made: list[Line] = []
+    for part in split(document.lines, document.root):
+        try:
+            if isinstance(part, Cell):
+                progress(f"{Path(part.place.file).stem} · {part.name}")
+                made += displayed.cell(part, kernel.run(part), kernel.count, echo)
+                continue
+            for line in part.lines:
+                made += displayed.lines(_filled(kernel, line), line.place)
+        except Failure as failure:
+            current = [] if isinstance(part, Cell) else [line]
+            raise _told(failure, _title([*made, *current])) from failure
+    finished = [Line(displayed.shortcodes(line.text, line.place, document.variables), line.place) for line in made]
+    return replace(document, lines=finished)
+
+
+def _filled(kernel: Any, line: Line) -> str:
+    """The line with its inline expressions' values."""
+    return displayed.inline(line.text, lambda code: displayed.inline_value(kernel.inline(code, line.place), line.place))
+
+
+def _title(lines: list[Line]) -> str:
+    """The title of the slide that these lines end in: `[… "## Máscaras {#sec-mascaras}", "texto"]` -> "Máscaras"."""
+    title, fence = "", ""
+    for line in lines:
+        fence = after(line.text, fence)
+        match = None if fence else HEADING.match(line.text)
+        title = match["title"] if match else title
+    return title
+
+
+def _told(failure: Any, title: str) -> Problem:
+    slide = f"slide “{title}”" if title else "before the first slide"
+    frames = "".join(f"\n    {frame}" for frame in failure.frames)
+    return Problem(f"{failure.place} ({slide})", f"{failure.error}{frames}", "Put this right; the last good output is untouched.")
+
+
+def _root_of(path: Path) -> Path:
+    """The project's folder: the nearest one above the document that holds `_quarto.yml`."""
+    for folder in path.parents:
+        if (folder / "_quarto.yml").is_file():
+            return folder
+    raise Problem(path, "no folder above it holds a `_quarto.yml`", "Render a document of the project.")
+
+
+def _variables(root: Path) -> dict[str, Any]:
+    """`_variables.yml` by dotted name; empty without one."""
+    file = root / "_variables.yml"
+    if not file.is_file():
+        return {}
+    name = shown(file, root)
+    written = load([Line(text, Place(name, n)) for n, text in enumerate(lines_of(file), 1)], root, root)
+    return {key: setting.value for key, setting in written.items()}

@@ -1,0 +1,173 @@
+-- What Quarto's own filters change between pandoc's reader and its writer, as far as our sources use it.
+-- What they would change beyond that is refused by name, so that nothing looks right here and different there.
+
+local NAMES = {
+  revealjs = { revealjs = true, html = true, ["html:js"] = true },
+  html5 = { html = true, html5 = true, ["html:js"] = true },
+  typst = { typst = true },
+  ipynb = { ipynb = true, jupyter = true },
+}
+local KNOWN = { revealjs = true, html = true, html5 = true, ["html:js"] = true, typst = true, pdf = true, latex = true,
+  docx = true, epub = true, markdown = true, ipynb = true, jupyter = true }
+local IS = NAMES[FORMAT] or { [FORMAT] = true }
+local HTML = IS.html
+
+local function refuse(needle, what, remedy)
+  error("\nPROBLEM\t" .. needle .. "\t" .. what .. "\t" .. remedy .. "\n", 0)
+end
+
+-- Conditional content: `.content-visible` and `.content-hidden` with when-format or unless-format.
+local function is_shown(element)
+  local visible, hidden = element.classes:includes("content-visible"), element.classes:includes("content-hidden")
+  local asked = false
+  for key, name in pairs(element.attributes) do
+    if key == "when-format" or key == "unless-format" then
+      if not KNOWN[name] then
+        refuse(name, "no format is called `" .. name .. "`", "Use revealjs, html, typst or ipynb.")
+      end
+      asked = (IS[name] or false) == (key == "when-format")
+    elseif key:match("^when%-") or key:match("^unless%-") then
+      refuse(key, "the condition `" .. key .. "` is unknown to this engine", "Use when-format or unless-format.")
+    end
+  end
+  if visible then return asked end
+  if hidden then return not asked end
+end
+
+local function conditional(element)
+  local shown = is_shown(element)
+  if shown == nil then return nil end
+  if not shown then return {} end
+  return element.t == "Div" and element.content or pandoc.Span(element.content)
+end
+
+local REFUSED = { "^callout%-", "^panel%-", "^column%-margin$", "^column%-page", "^aside$" }
+
+local function refuse_what_is_not_done(element)
+  for _, class in ipairs(element.classes) do
+    for _, pattern in ipairs(REFUSED) do
+      if class:match(pattern) then
+        refuse(class, "the class `" .. class .. "` does something in Quarto that this engine doesn't do", "Use a class of your own.")
+      end
+    end
+  end
+  for key, _ in pairs(element.attributes) do
+    if key:match("^layout") then
+      refuse(key, "the attribute `" .. key .. "` does something in Quarto that this engine doesn't do", "Use columns.")
+    end
+  end
+  if element.identifier:match("^fig%-") or element.identifier:match("^tbl%-") or element.identifier:match("^lst%-") then
+    refuse(element.identifier, "the id `" .. element.identifier .. "` asks for a cross-reference", "Choose another prefix.")
+  end
+end
+
+-- Pictures: fig-alt becomes the alt text; a captioned one, or one that a cell displays, becomes a figure.
+local function with_alt(image)
+  local alt = image.attributes["fig-alt"] or pandoc.utils.stringify(image.caption)
+  image.attributes.alt = alt ~= "" and alt or nil
+  image.attributes["fig-alt"] = nil
+  return image
+end
+
+local function html(text) return pandoc.RawBlock("html", text) end
+
+local function figure(image, caption, class)
+  local inside = pandoc.List { html("<figure>"), pandoc.Para { image } }
+  if caption and #caption > 0 then
+    inside:extend { html("<figcaption>"), pandoc.Plain(caption), html("</figcaption>") }
+  end
+  inside:insert(html("</figure>"))
+  return pandoc.Div(inside, pandoc.Attr("", class and { "quarto-figure", class } or {}))
+end
+
+local function alone(block)
+  return (block.t == "Para" or block.t == "Plain") and #block.content == 1 and block.content[1].t == "Image" and block.content[1]
+end
+
+local function displayed_pictures(div)
+  if not div.classes:includes("cell-output-display") then return nil end
+  div.content = div.content:map(function(block)
+    local image = alone(block)
+    return image and #image.caption == 0 and figure(image) or block
+  end)
+  return div
+end
+
+local function captioned(block)
+  local image = block.content[1] and alone(block.content[1])
+  if not image then return nil end
+  return figure(image, pandoc.utils.blocks_to_inlines(block.caption.long), "quarto-figure-center")
+end
+
+-- Tables: widths from tbl-colwidths, and the classes that style sheets lean on.
+local function widths_of(table)
+  local asked = table.attributes["tbl-colwidths"]
+  if not asked then return end
+  local widths = {}
+  for number in asked:gmatch("[%d.]+") do widths[#widths + 1] = tonumber(number) end
+  if #widths ~= #table.colspecs then
+    refuse(asked, "tbl-colwidths has " .. #widths .. " numbers for " .. #table.colspecs .. " columns", "Give one a column.")
+  end
+  for column, spec in ipairs(table.colspecs) do
+    table.colspecs[column] = { spec[1], widths[column] / 100 }
+  end
+  table.attributes["tbl-colwidths"] = nil
+end
+
+local function striped(rows, first)
+  for number, row in ipairs(rows) do
+    row.attr.classes:insert(first or (number % 2 == 1 and "odd" or "even"))
+  end
+end
+
+local function dressed(table)
+  refuse_what_is_not_done(table)
+  widths_of(table)
+  if not HTML then return table end
+  table.classes:insert("caption-top")
+  striped(table.head.rows, "header")
+  for _, body in ipairs(table.bodies) do striped(body.body) end
+  return table
+end
+
+-- Listings get numbered lines unless they say no.
+local function numbered(block)
+  local asked = block.attributes["code-line-numbers"]
+  if asked == "false" or asked == "true" then block.attributes["code-line-numbers"] = nil end
+  if FORMAT == "revealjs" and #block.classes > 0 and asked ~= "false" then block.classes:insert(2, "number-lines") end
+  return block
+end
+
+-- A slide with visibility="hidden" is left out with all that follows, up to the next slide.
+local function without_hidden_slides(blocks)
+  if FORMAT ~= "revealjs" then return nil end
+  local hidden = false
+  return blocks:filter(function(block)
+    if block.t == "Header" and block.level <= 2 then
+      hidden = block.attributes.visibility == "hidden"
+    elseif block.t == "HorizontalRule" then
+      hidden = false
+    end
+    return not hidden
+  end)
+end
+
+local function no_animation(header)
+  if header.attributes["auto-animate"] then
+    refuse("auto-animate", "auto-animate is unknown to this engine", "Use fragments.")
+  end
+end
+
+local function no_citations(cite)
+  local key = "@" .. cite.citations[1].id
+  refuse(key, "`" .. key .. "` asks for a citation or cross-reference", "Write `\\" .. key .. "` for the sign itself.")
+end
+
+return {
+  { Div = conditional, Span = conditional },
+  { Pandoc = function(document) return pandoc.Pandoc(without_hidden_slides(document.blocks) or document.blocks, document.meta) end },
+  { Div = refuse_what_is_not_done, Span = refuse_what_is_not_done, Cite = no_citations, Header = no_animation },
+  { Image = with_alt },
+  HTML and { Div = displayed_pictures, Figure = captioned } or {},
+  { Table = dressed, CodeBlock = numbered },
+}

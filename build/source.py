@@ -1,0 +1,104 @@
+"""Reads a .qmd and puts its includes in place; every line remembers the file and number that it came from.
+
+Does *not* look at YAML, cells or Markdown beyond the fences that protect an include from being read as one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from problem import Problem
+
+INCLUDE = re.compile(r"^\s*\{\{<\s*include\s+(?P<path>\S+)\s*>\}\}\s*$")
+FENCE = re.compile(r"^\s*(?P<ticks>`{3,}|~{3,})(?P<info>.*)$")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of a file. `str(Place("slides/a.qmd", 3))` -> "slides/a.qmd:3"."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+    def down(self, lines: int) -> Place:
+        return Place(self.file, self.line + lines)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line without its end, and where it was written."""
+
+    text: str
+    place: Place
+
+
+def read(document: Path, root: Path) -> list[Line]:
+    """The lines of `document` with the lines of each included file where its shortcode stood."""
+    return list(_expand(document, root, document.parent, ()))
+
+
+def split_front_matter(lines: list[Line]) -> tuple[list[Line], list[Line]]:
+    """(lines between the two `---` at the top, the lines after them)."""
+    if not lines or lines[0].text.rstrip() != "---":
+        return [], lines
+    for end, line in enumerate(lines[1:], 1):
+        if line.text.rstrip() == "---":
+            return lines[1:end], lines[end + 1 :]
+    raise Problem(lines[0].place, "the front matter never ends", "Close it with a line `---`.")
+
+
+def shown(path: Path, root: Path) -> str:
+    """How messages name a file: from the project's folder on, where it lies inside."""
+    path = path.resolve()
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+
+
+def _expand(file: Path, root: Path, folder: Path, parents: tuple[Path, ...]) -> Iterator[Line]:
+    """An include is looked for beside the *document*, however deep it stands, or from the root if it starts with `/`."""
+    name = shown(file, root)
+    fence = ""
+    for number, content in enumerate(lines_of(file), 1):
+        line = Line(content, Place(name, number))
+        fence = after(content, fence)
+        include = None if fence else INCLUDE.match(content)
+        if not include:
+            if parents and number == 1 and content.rstrip() == "---":
+                raise Problem(line.place, "an included file starts with front matter", "Move it to the document's own.")
+            yield line
+            continue
+        wanted = include["path"]
+        target = (root / wanted[1:] if wanted.startswith("/") else folder / wanted).resolve()
+        if target in (*parents, file.resolve()):
+            raise Problem(line.place, f"the include of {wanted} goes round in a circle", "Drop one of the includes.")
+        if not target.is_file():
+            raise Problem(
+                line.place,
+                f"there is no file {shown(target, root)} to include",
+                f"Write the path as seen from {shown(folder, root)}/, or from the project's folder with a leading `/`.",
+            )
+        yield from _expand(target, root, folder, (*parents, file.resolve()))
+        yield Line("", line.place)
+
+
+def lines_of(file: Path) -> list[str]:
+    """The lines of a text file; only a line feed ends one, so that numbers agree with every editor's."""
+    lines = file.read_text(encoding="utf-8").replace("\r\n", "\n").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def after(text: str, fence: str) -> str:
+    """The code fence that is open after this line ("" for none), given the one open before it."""
+    match = FENCE.match(text)
+    if not match:
+        return fence
+    ticks, info = match["ticks"], match["info"]
+    if not fence:
+        return "" if ticks[0] in info else ticks
+    closes = ticks[0] == fence[0] and len(ticks) >= len(fence) and not info.strip()
+    return "" if closes else fence

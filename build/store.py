@@ -1,0 +1,46 @@
+"""Puts a file in place whole or not at all: written aside, forced to disk, renamed. A killed build leaves the old one."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+ASIDE = re.compile(r"^\.(?P<name>.+)\.(?P<pid>\d+)\.part$")
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Replace `path` by this content in one step."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    clean(path)
+    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with aside.open("wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(aside, path)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def clean(path: Path) -> None:
+    """Remove what killed builds left beside `path`; a build that is still running keeps its own."""
+    if not path.parent.is_dir():
+        return
+    for file in path.parent.iterdir():
+        match = ASIDE.match(file.name)
+        if match and match["name"] == path.name and not _alive(int(match["pid"])):
+            file.unlink(missing_ok=True)
+
+
+def _alive(pid: int) -> bool:
+    if os.name == "nt":  # there os.kill would end the process
+        return pid == os.getpid()
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
