@@ -305,11 +305,12 @@ def _attribute(text: str) -> str:
 
 
 def _drawn(drawing: Figure) -> dict[str, Any]:
-    """A figure by its data: the points of its lines, the values of its images, the sizes of its bars, its texts."""
+    """A figure by its data: the points of its lines, the values of its images and meshes, the sizes of its bars, its texts."""
     axes = [
         {
             "lines": [line.get_xydata() for line in ax.get_lines()],
             "images": [image.get_array() for image in ax.get_images()],
+            "meshes": [mesh.get_array() for mesh in ax.collections if mesh.get_array() is not None],
             "patches": [patch.get_path().vertices for patch in ax.patches],
             "texts": [text.get_text() for text in ax.texts],
         }
