@@ -1,0 +1,69 @@
+"""Looking a key up: a dictionary wants an exact match and gives one value, attention gives a weighted mean of all.
+
+Source of the comparison: the lecture that this deck rebuilds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import numpy as np
+
+from figures import attention, data
+from figures.attention import Array
+from figures.formats import count
+from figures.show import Listing, listing, number
+
+_words = data.Words("soft_dictionary")
+
+
+class Entry(data.Record):
+    """A key and the value kept under it."""
+
+    key: str
+    value: int
+
+
+class Dictionary(data.Record):
+    """The dictionary of the slide, and the key that is asked for."""
+
+    source: str
+    name: str
+    asked: str
+    entries: tuple[Entry, ...]
+
+
+def records() -> Dictionary:
+    """The dictionary as `data/soft_dictionary.yml` has it."""
+    return data.load("soft_dictionary", Dictionary)
+
+
+def hard(query: str, entries: Mapping[str, int]) -> int:
+    """The value under the very key asked for, or KeyError. `hard("pera", {"maçã": 3, "pera": 7})` -> 7"""
+    return entries[query]
+
+
+def soft(query: Array, keys: Array, values: Array) -> Array:
+    """The mean of all values (n, d_v), each weighted by how much its key (n, d) resembles the query (d,).
+
+    `soft([1, 0], [[9, 0], [0, 9]], [3, 7])` -> 3.0005: nearly the exact match, but it can be differentiated.
+    """
+    mean: Array = attention.softmax(np.asarray(keys) @ np.asarray(query)) @ np.asarray(values)
+    return mean
+
+
+@number(count(), kind="fact")
+def value(key: str) -> int:
+    """What the slide's dictionary keeps under `key`: `value("maçã")` -> 3."""
+    return hard(key, {entry.key: entry.value for entry in records().entries})
+
+
+@listing
+def look_up() -> Listing:
+    """The slide's two lines of Python, the look-up run and its result written behind it."""
+    given = records()
+    pairs = ", ".join(f"{json.dumps(entry.key, ensure_ascii=False)}: {entry.value}" for entry in given.entries)
+    asked = json.dumps(given.asked, ensure_ascii=False)
+    comment = _words("comment", value=value(given.asked))
+    return Listing(f"{given.name} = {{{pairs}}}\n{given.name}[{asked}]   # {comment}")
