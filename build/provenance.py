@@ -16,7 +16,7 @@ from typing import Any
 
 from problem import Problem
 
-_LEDGER = re.compile(r'<script id="ledger" type="application/json">(.*?)</script>', re.DOTALL)
+LEDGER = re.compile(r'<script id="ledger" type="application/json">(.*?)</script>', re.DOTALL)
 _VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 SCHEMA_VERSION = 1
 
@@ -77,7 +77,7 @@ def ledger(html: str, page: Path) -> str | None:
 
     Raises a Problem for a broken ledger, or a value that was shown but stands on no slide.
     """
-    found = _LEDGER.search(html)
+    found = LEDGER.search(html)
     if not found:
         return None
     content = _parsed(found[1], page)

@@ -17,6 +17,7 @@ import numpy as np
 from figures import data
 
 VERSION = 1
+_KINDS = {"notes": ("fact", "measured", "recorded"), "kinds": ("computed", "fact", "measured", "recorded")}
 
 
 @dataclass(frozen=True)
@@ -119,8 +120,15 @@ def clear() -> None:
 
 
 def to_json() -> str:
-    """The page's ledger; the same bytes for the same page."""
-    content = {"version": VERSION, "entries": [entry.record() for entry in _entries]}
+    """The page's ledger, with the words and the address that its cards need; the same bytes for the same page."""
+    words = data.Words("ledger")
+    content = {
+        "version": VERSION,
+        "repository": data.project("_variables.yml").get("repository", ""),
+        "words": {key: words(key) for key in ("button", "shown", "value", "function", "place", "data", "note")}
+        | {group: {kind: words(f"{group}.{kind}") for kind in kinds} for group, kinds in _KINDS.items()},
+        "entries": [entry.record() for entry in _entries],
+    }
     return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
