@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 
 import room
+import simulators
 from checks import check
 from fonts import font_faces
 from roles import colour_roles

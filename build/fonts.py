@@ -11,6 +11,7 @@ import io
 import re
 import string
 
+import simulators
 from assets import font_files
 from checks import slides
 from fontTools import subset
@@ -35,7 +36,7 @@ _INVISIBLE = re.compile(r"[\s\u200b-\u200f\u2060-\u206f\ufe00-\ufe0f\ufeff\u00ad
 def font_faces(html: str) -> str:
     """The `@font-face` rules of a page."""
     shown = _HIDDEN.sub(" ", html)
-    used = characters(_MATH.sub(" ", shown)) | ALWAYS
+    used = characters(_MATH.sub(" ", shown)) | ALWAYS | simulators.characters(html)
     formulas = {variant for letter in characters(" ".join(_MATH.findall(shown))) for variant in math_forms(letter)}
     rules = []
     drawn: set[str] = set()

@@ -1,0 +1,177 @@
+"""The simulators of the slides, bound to Python: what each gets as JSON, what it must compute, what it shows on paper.
+
+`banco()` in a chunk puts the simulator on the slide. The browser's model (slides/sim/banco.mjs) and `run` here take the
+same state and give the same result; the golden vectors that travel with the page are `run` of some states.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from babel.numbers import get_decimal_symbol
+
+from figures import data, formats, hand_example
+from figures.show import Picture
+
+State = dict[str, Any]
+_FENCE = "`" * 3
+
+
+# Records
+
+
+class Range(data.Record):
+    """How far a control goes."""
+
+    min: float
+    max: float
+    step: float
+
+
+class Banco(data.Record):
+    vectors: Range
+    dk: Range
+
+
+class Settings(data.Record):
+    """`data/simulators.yml`: the ranges of the controls."""
+
+    seed: int
+    checked: int
+    banco: Banco
+
+
+@cache
+def settings() -> Settings:
+    return data.load("simulators", Settings)
+
+
+# What all have in common
+
+
+@dataclass(frozen=True)
+class Simulator:
+    """A simulator: its data, the state it opens in, its model in Python, and how to draw a state at random."""
+
+    name: str
+    data: dict[str, Any]
+    opening: State
+    run: Callable[[State], dict[str, Any]]
+    draw: Callable[[np.random.Generator], State]
+    words: dict[str, Any]
+    picture: Picture
+    tried: tuple[State, ...] = ()  # states that the speaker's notes lead to
+
+    def params(self) -> dict[str, Any]:
+        """All that the browser's side needs to know, ready for JSON."""
+        rng = np.random.default_rng(settings().seed)
+        states = [self.opening, *self.tried, *(self.draw(rng) for _ in range(settings().checked))]
+        golden = [{"state": state, "result": self.run(state)} for state in states]
+        locale = {"decimal": get_decimal_symbol(formats.locale()), "minus": formats.MINUS}
+        return {"name": self.name, "data": self.data, "opening": self.opening, "golden": golden, "words": self.words, "locale": locale}
+
+    def _repr_markdown_(self) -> str:
+        """The picture, which print and PDF keep, and beside it the JSON from which build/ brings the simulator to life."""
+        return (
+            f'\n::::: {{.sim data-sim="{self.name}"}}\n:::: {{.sim-static}}\n{self.picture._repr_markdown_()}\n::::\n\n'
+            f'{_FENCE}{{=html}}\n<script type="application/json" class="sim-params">{to_json(self.params())}</script>\n{_FENCE}\n:::::\n'
+        )
+
+
+def to_json(value: Any) -> str:
+    """JSON that can stand inside a `<script>`: `to_json("</a>")` -> '"<\\\\/a>"'."""
+    text = json.dumps(plain(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("</", "<\\/").replace("<!--", "<\\u0021--")
+
+
+def plain(value: Any) -> Any:
+    """Arrays, tuples and records as what JSON knows; an infinite number as null."""
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, data.Record):
+        return {name: plain(getattr(value, name)) for name in value.__struct_fields__}
+    if isinstance(value, dict):
+        return {key: plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(one) for one in value]
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
+def words(topic: str, **fields: object) -> dict[str, Any]:
+    """The texts of a simulator with the common ones; `fields` known here are filled in, the others left to the page."""
+    texts = data.load("words/simulators", dict[str, dict[str, Any]])
+    return {**texts["common"], **_filled(texts[topic], fields)}
+
+
+def _filled(text: Any, fields: dict[str, object]) -> Any:
+    if isinstance(text, dict):
+        return {key: _filled(one, fields) for key, one in text.items()}
+    if isinstance(text, list):
+        return [_filled(one, fields) for one in text]
+    for name, value in fields.items():
+        text = text.replace(f"{{{name}}}", str(value))
+    return text
+
+
+# One query, three keys
+
+
+def banco() -> Simulator:
+    """The example worked by hand, every number of it under a slider."""
+    given = hand_example.example()
+    ranges = settings().banco
+    opening = {"q": given.query, "keys": given.keys, "values": given.values, "dk": len(given.query)}
+    return Simulator(
+        name="banco",
+        data={
+            "tokens": given.names,
+            "meaning": given.meaning,
+            "undecided": given.undecided_within,
+            "vectors": ranges.vectors,
+            "dk": ranges.dk,
+        },
+        opening=plain(opening),
+        run=_banco_steps,
+        draw=_banco_draw,
+        words=words("banco", asking=given.asking, first=given.meaning[0], second=given.meaning[1]),
+        picture=hand_example.opening_state(),
+        tried=tuple(_banco_tried(plain(opening), experiment) for experiment in given.experiments),
+    )
+
+
+def _banco_tried(opening: State, experiment: hand_example.Experiment) -> State:
+    names = hand_example.example().names
+    values = [experiment.value if name == experiment.token else value for name, value in zip(names, opening["values"])]
+    return plain({**opening, "q": experiment.query or opening["q"], "values": values})
+
+
+def _banco_steps(state: State) -> dict[str, Any]:
+    given = hand_example.example()
+    found = hand_example.steps(state["q"], np.array(state["keys"]), np.array(state["values"]), state["dk"])
+    sense = hand_example.sense(found.output, given.meaning, given.undecided_within)
+    return plain(
+        {
+            "scores": found.products,
+            "scaled": found.scaled,
+            "exponentials": found.exponentials,
+            "total": found.total,
+            "weights": found.weights,
+            "parts": found.contributions,
+            "output": found.output,
+            "sense": None if sense is None else given.meaning.index(sense),
+        }
+    )
+
+
+def _banco_draw(rng: np.random.Generator) -> State:
+    reach, n = settings().banco.vectors, len(hand_example.example().tokens)
+    numbers = rng.uniform(reach.min, reach.max, (1 + 2 * n, 2))
+    dk = int(rng.integers(settings().banco.dk.min, settings().banco.dk.max + 1))
+    return plain({"q": numbers[0], "keys": numbers[1 : 1 + n], "values": numbers[1 + n :], "dk": dk})

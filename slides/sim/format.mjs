@@ -1,0 +1,89 @@
+// Numbers as the document's language writes them: the twin of figures/formats.py, digit for digit.
+// Knows no page. Refuses whatever is not a finite number, so that no NaN is ever shown.
+
+const NBSP = "\u00a0";
+const SUPERSCRIPTS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
+
+// formatter({ decimal: ",", minus: "−" }).fixed(3)(0.62) -> "0,620"
+export function formatter({ decimal, minus }) {
+  const fixed = (places, { trim = false, sign = false } = {}) => (value) => {
+    const number = finite(value);
+    let [whole, rest] = rounded(Math.abs(number), places);
+    if (trim) rest = rest.replace(/0+$/, "");
+    const text = grouped(whole) + (rest ? decimal + rest : "");
+    const negative = number < 0 && /[1-9]/.test(text);
+    return (negative ? minus : sign && number > 0 ? "+" : "") + text;
+  };
+  const plain = (places = 4) => fixed(places, { trim: true });
+  const count = fixed(0);
+  const scientific = (digits = 1) => (value) => {
+    const number = finite(value);
+    if (number === 0) return count(0);
+    const exponent = Number(number.toExponential(digits - 1).split("e")[1]);
+    const mantissa = exponent > -300 ? number / Number(`1e${exponent}`) : (number * 1e300) / Number(`1e${exponent + 300}`);
+    return `${fixed(digits - 1)(mantissa)}${NBSP}×${NBSP}${power(exponent)}`;
+  };
+  const percent = (places = 0) => (value) => fixed(places)(value * 100) + "%";
+  const vector = (inner) => (values) => `[${values.map(inner).join(`;${NBSP}`)}]`;
+  const shape = (sizes) => sizes.map(count).join(`${NBSP}×${NBSP}`);
+  const decimalBytes = (places = 0) => bytes(1000, ["B", "kB", "MB", "GB", "TB"], (n) => plain(places)(n));
+  const binaryBytes = (places = 0) => bytes(1024, ["B", "KiB", "MiB", "GiB", "TiB"], (n) => plain(places)(n));
+  const kibi = (value) => (value && value % 1024 === 0 ? `${count(value / 1024)}k` : count(value));
+  return { fixed, plain, count, scientific, percent, vector, shape, decimalBytes, binaryBytes, kibi };
+}
+
+// Ten to the exponent: power(-9) -> "10⁻⁹"
+export function power(exponent) {
+  return "10" + [...String(exponent)].map((digit) => SUPERSCRIPTS[digit]).join("");
+}
+
+// A text with its {fields} filled in, as Python's str.format does: fill("{n} de {all}", { n: 1, all: 3 }) -> "1 de 3"
+export function fill(template, values = {}) {
+  return template.replace(/\{(\w+)\}/g, (field, name) => (name in values ? String(values[name]) : field));
+}
+
+// What a reader types as a number, or null: parse("1,5") -> 1.5, parse("−2") -> -2, parse("x") -> null
+export function parse(text) {
+  const plainText = text.trim().replace(/[−–]/g, "-").replace(/[\s\u00a0]/g, "").replace(",", ".");
+  if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plainText)) return null;
+  const number = Number(plainText);
+  return Number.isFinite(number) ? number : null;
+}
+
+function finite(value) {
+  if (typeof value !== "number" || !Number.isFinite(value)) throw new RangeError(`${value} is not a number to show`);
+  return value;
+}
+
+// The decimal digits that JavaScript prints for a number are Python's too; both round them half to even.
+function rounded(number, places) {
+  const [mantissa, exponent = "0"] = String(number).split("e");
+  const [head, tail = ""] = mantissa.split(".");
+  const point = head.length + Number(exponent);
+  const digits = "0".repeat(Math.max(0, -point)) + head + tail;
+  const kept = Math.max(point, 0) + places;
+  const padded = digits.padEnd(kept + 1, "0");
+  let value = BigInt(padded.slice(0, kept) || "0");
+  const half = compareToHalf(padded.slice(kept));
+  if (half > 0 || (half === 0 && value % 2n === 1n)) value += 1n;
+  const text = value.toString().padStart(places + 1, "0");
+  return [text.slice(0, text.length - places), text.slice(text.length - places)];
+}
+
+function compareToHalf(rest) {
+  if (rest[0] !== "5") return rest[0] > "5" ? 1 : -1;
+  return /[1-9]/.test(rest.slice(1)) ? 1 : 0;
+}
+
+function grouped(whole) {
+  return whole.length < 5 ? whole : whole.replace(/\d(?=(?:\d{3})+$)/g, `$&${NBSP}`);
+}
+
+function bytes(base, units, write) {
+  return (value) => {
+    let number = finite(value);
+    let step = 0;
+    for (; Math.abs(number) >= base && step < units.length - 1; step++) number /= base;
+    return write(number) + NBSP + units[step];
+  };
+}
