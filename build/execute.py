@@ -77,6 +77,8 @@ class Kernel:
         with self._at_home(), redirect_stdout(_Print()):
             result = self.shell.run_cell(cell.code, store_history=False)
         error = result.error_before_exec or result.error_in_exec
+        if isinstance(error, KeyboardInterrupt):
+            raise error
         if error is not None:
             raise self._failure(error, cell.place) from error
         self._refuse_pyplot(cell.place)
@@ -153,7 +155,7 @@ class _Result(DisplayHook):
     code = ""
 
     def quiet(self) -> bool:
-        return bool(DisplayHook.semicolon_at_end_of_expression(self.code))
+        return bool(DisplayHook.semicolon_at_end_of_expression(self.code))  # type: ignore[no-untyped-call]
 
     def write_output_prompt(self) -> None: ...
 
@@ -164,7 +166,7 @@ class _Result(DisplayHook):
 
 
 class _Publisher(DisplayPublisher):
-    def publish(self, data: Any, metadata: Any = None, source: Any = None, **kwargs: Any) -> None:  # type: ignore[override]
+    def publish(self, data: Any, metadata: Any = None, source: Any = None, **kwargs: Any) -> None:
         _outputs.append(Display(data, metadata or {}))
 
 

@@ -139,8 +139,8 @@ _Yaml.add_implicit_resolver(
     "tag:yaml.org,2002:float", re.compile(r"^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$"), list("-+.0123456789")
 )
 _Yaml.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""])
-_Yaml.add_constructor("tag:yaml.org,2002:float", lambda loader, node: float(loader.construct_scalar(node)))
-_Yaml.add_constructor("tag:yaml.org,2002:int", lambda loader, node: int(loader.construct_scalar(node)))
+_Yaml.add_constructor("tag:yaml.org,2002:float", lambda loader, node: float(str(node.value)))
+_Yaml.add_constructor("tag:yaml.org,2002:int", lambda loader, node: int(str(node.value)))
 
 
 def _compose(lines: list[Line]) -> yaml.Node | None:
