@@ -16,7 +16,7 @@ _RESOURCE = re.compile(
 )
 _CSS_RESOURCE = re.compile(r"""(?:url\(\s*["']?|@import\s+["'])((?:https?:)?//[^"')\s]+)""", re.IGNORECASE)
 _STYLE = re.compile(r"<style\b.*?</style>", re.DOTALL | re.IGNORECASE)
-_SCRIPT = re.compile(r"<(script|template)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
+_SCRIPT = re.compile(r"(<(script|template)\b[^>]*>).*?</\2>", re.DOTALL | re.IGNORECASE)
 _SOURCE = re.compile(r"<annotation\b.*?</annotation>", re.DOTALL)
 _CODE = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -41,7 +41,7 @@ CODE_MAY_HOLD = {
 
 def check(html: str, page: Path) -> None:
     """Raises a Problem that names page, slide and remedy; silent for a page that is fit to show."""
-    without_scripts = _SCRIPT.sub("", _COMMENT.sub("", html))
+    without_scripts = _SCRIPT.sub(r"\1", _COMMENT.sub("", html))
     _check_offline(without_scripts, page)
     for slide, body in slides(_STYLE.sub("", without_scripts)):
         where = f"{page.name}, slide “{slide}”"

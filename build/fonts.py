@@ -41,11 +41,11 @@ def font_faces(html: str) -> str:
     rules = []
     drawn: set[str] = set()
     for role, family, face, path in _faces():
-        font = TTFont(path, lazy=True, recalcTimestamp=False)
-        has = {chr(code) for code in font.getBestCmap()}
-        wanted = (used | formulas if role == "math" else used) & has
-        drawn |= wanted
-        rules.append(_rule(family, face, _cut(font, wanted, FEATURES[role])))
+        with TTFont(path, lazy=True, recalcTimestamp=False) as font:
+            has = {chr(code) for code in font.getBestCmap()}
+            wanted = (used | formulas if role == "math" else used) & has
+            drawn |= wanted
+            rules.append(_rule(family, face, _cut(font, wanted, FEATURES[role])))
     _check_drawn((used | formulas) - drawn, shown)
     return "\n".join(rules)
 
@@ -72,7 +72,7 @@ def _faces() -> list[tuple[str, str, Face, str]]:
 
 def _cut(font: TTFont, wanted: set[str], features: list[str]) -> bytes:
     """`font` as WOFF2 with only the glyphs that `wanted` needs, stretched roots and brackets included."""
-    options = subset.Options(layout_features=features, hinting=False, notdef_outline=True, desubroutinize=False)
+    options = subset.Options(layout_features=features, name_IDs=["*"], hinting=False, notdef_outline=True)
     options.drop_tables += ["DSIG", "FFTM", "GDEF"] if "MATH" in font else ["DSIG", "FFTM"]
     cutter = subset.Subsetter(options)
     cutter.populate(unicodes=sorted(map(ord, wanted)))

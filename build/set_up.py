@@ -77,8 +77,11 @@ def set_up_check() -> None:
 
 def install_torch() -> None:
     """PyTorch without CUDA where that can be had: the ordinary Linux build is several GB larger."""
-    if sys.platform == "linux" and not installed("torch") and reachable(CPU_TORCH):
-        install("PyTorch, build without CUDA", ["torch"], "--no-deps", "--index-url", CPU_TORCH)
+    if sys.platform == "linux" and not installed("torch"):
+        if reachable(CPU_TORCH):
+            install("PyTorch, build without CUDA", ["torch"], "--no-deps", "--index-url", CPU_TORCH)
+        else:
+            say("PyTorch's own index can't be reached: pip takes what it finds, which may be the build with CUDA (several GB)")
     install("PyTorch", ["torch"])
 
 

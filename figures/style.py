@@ -38,6 +38,8 @@ class Colours(Record):
     value_wash: str
     stress: str
     stress_wash: str
+    light: str
+    dark: str
 
 
 class Sizes(Record):
@@ -201,12 +203,12 @@ def centred(axes: Axes, text: str, at: tuple[float, float], *, colour: str = COL
 
 
 def ink_on(colour: Any) -> str:
-    """The text colour that reads best on `colour`: `ink_on("#FFFFFF")` -> ink."""
-    return max((COLOURS.ink, COLOURS.ground), key=lambda text: contrast(text, colour))
+    """The colour of a text that reads on `colour`: `ink_on(COLOURS.ground)` -> ink, black or white where ink doesn't do."""
+    return COLOURS.ink if contrast(COLOURS.ink, colour) >= 7 else max((COLOURS.light, COLOURS.dark), key=lambda text: contrast(text, colour))
 
 
 def contrast(first: Any, second: Any) -> float:
-    """WCAG 2 contrast ratio of two colours: `contrast("#000000", "#FFFFFF")` -> 21.0"""
+    """WCAG 2 contrast ratio of two colours: `contrast("black", "white")` -> 21.0"""
     low, high = sorted((_luminance(first), _luminance(second)))
     return (high + 0.05) / (low + 0.05)
 

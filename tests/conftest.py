@@ -1,0 +1,50 @@
+"""What all tests share: hypothesis without chance, and the browser with the rendered deck."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import settings
+from set_up import find_browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ROOT = Path(__file__).resolve().parent.parent
+DECK = ROOT / "_output" / "slides" / "atencao.html"
+
+# The same examples on every run and machine; no clock decides whether a test passes.
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.load_profile("repeatable")
+
+
+@pytest.fixture(scope="session")
+def deck_file() -> Path:
+    """The deck, rendered once for the session by the embedded engine."""
+    command = [sys.executable, "build", "deck"]
+    done = subprocess.run(command, cwd=ROOT, env=os.environ | {"ENGINE": "embedded"}, capture_output=True, text=True)
+    assert done.returncode == 0, f"{' '.join(command)} stopped:\n{done.stderr}"
+    return DECK
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """An installed Chromium, Chrome or Edge, without a window and without a look at the network of its own."""
+    from playwright.sync_api import sync_playwright
+
+    path = find_browser()
+    if path is None:
+        pytest.fail("no Chromium, Chrome or Edge found. Install one, or name it: CHROMIUM=/path/to/browser make test")
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"]
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=shutil.which(path) or path, args=quiet + ["--no-sandbox"] * is_root)
+        yield opened
+        opened.close()
