@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from babel.numbers import get_decimal_symbol
 
-from figures import data, formats, hand_example
+from figures import data, formats, hand_example, recurrence
 from figures.show import Picture
 
 State = dict[str, Any]
@@ -33,6 +33,11 @@ class Range(data.Record):
     step: float
 
 
+class Gradient(data.Record):
+    tokens_step: int
+    scale_step: float
+
+
 class Banco(data.Record):
     vectors: Range
     dk: Range
@@ -43,6 +48,7 @@ class Settings(data.Record):
 
     seed: int
     checked: int
+    gradient: Gradient
     banco: Banco
 
 
@@ -64,7 +70,7 @@ class Simulator:
     run: Callable[[State], dict[str, Any]]
     draw: Callable[[np.random.Generator], State]
     words: dict[str, Any]
-    picture: Picture
+    picture: Callable[[], Picture]  # the opening state on paper
     tried: tuple[State, ...] = ()  # states that the speaker's notes lead to
 
     def params(self) -> dict[str, Any]:
@@ -78,7 +84,7 @@ class Simulator:
     def _repr_markdown_(self) -> str:
         """The picture, which print and PDF keep, and beside it the JSON from which build/ brings the simulator to life."""
         return (
-            f'\n::::: {{.sim data-sim="{self.name}"}}\n:::: {{.sim-static}}\n{self.picture._repr_markdown_()}\n::::\n\n'
+            f'\n::::: {{.sim data-sim="{self.name}"}}\n:::: {{.sim-static}}\n{self.picture()._repr_markdown_()}\n::::\n\n'
             f'{_FENCE}{{=html}}\n<script type="application/json" class="sim-params">{to_json(self.params())}</script>\n{_FENCE}\n:::::\n'
         )
 
@@ -120,6 +126,48 @@ def _filled(text: Any, fields: dict[str, object]) -> Any:
     return text
 
 
+# How far the gradient goes
+
+
+def gradient() -> Simulator:
+    """What is left of a gradient on its way back through a text: RNN, LSTM's cell, attention."""
+    given, steps = recurrence.inputs(), settings().gradient
+    tokens, scale = given.range.tokens, given.range.scale
+    return Simulator(
+        name="gradient",
+        data={
+            "W": given.W,
+            "w": given.w,
+            "u": given.u,
+            "forget": given.forget,
+            "tokens": {"min": tokens[0], "max": tokens[1], "step": steps.tokens_step},
+            "scale": {"min": scale[0], "max": scale[1], "step": steps.scale_step},
+        },
+        opening=plain(given.opening),
+        run=_gradient_left,
+        draw=_gradient_draw,
+        words=words("gradient"),
+        picture=recurrence.opening_state,
+        tried=(plain(given.far),),
+    )
+
+
+def _gradient_left(state: State) -> dict[str, Any]:
+    """The gradient from the last token to the first, as powers of ten."""
+    n = state["tokens"]
+    left = {
+        "attention": recurrence.attention_path(n),
+        "lstm": recurrence.product_path(n, recurrence.inputs().forget),
+        "rnn": recurrence.rnn_path(n, state["scale"]),
+    }
+    return {name: float(np.log10(path[0])) for name, path in left.items()}
+
+
+def _gradient_draw(rng: np.random.Generator) -> State:
+    reach = recurrence.inputs().range
+    return {"tokens": int(rng.integers(reach.tokens[0], reach.tokens[1] + 1)), "scale": float(rng.uniform(*reach.scale))}
+
+
 # One query, three keys
 
 
@@ -141,7 +189,7 @@ def banco() -> Simulator:
         run=_banco_steps,
         draw=_banco_draw,
         words=words("banco", asking=given.asking, first=given.meaning[0], second=given.meaning[1]),
-        picture=hand_example.opening_state(),
+        picture=hand_example.opening_state,
         tried=tuple(_banco_tried(plain(opening), experiment) for experiment in given.experiments),
     )
 

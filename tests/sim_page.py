@@ -1,13 +1,9 @@
-"""Pages that hold simulators and nothing else, and a browser to look at them: shared by the tests of the simulators."""
+"""Pages that hold simulators and nothing else: shared by the tests of the simulators."""
 
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +22,10 @@ WIDTH, HEIGHT = 1280, 720
 
 
 def host(simulator: Simulator) -> str:
-    """A simulator as pandoc writes it: its picture, and the JSON beside it."""
-    picture = simulator.picture.svg()
+    """A simulator as pandoc writes it, with a word for its picture, and the JSON beside it."""
     params = to_json(simulator.params())
     return (
-        f'<div class="sim" data-sim="{simulator.name}">\n<div class="sim-static">{picture}</div>\n'
+        f'<div class="sim" data-sim="{simulator.name}">\n<div class="sim-static"><p>figura</p></div>\n'
         f'<script type="application/json" class="sim-params">{params}</script>\n</div>'
     )
 
@@ -58,25 +53,6 @@ def _whole(body: str, head: str, faces: bool) -> str:
     html = bundler.inline(html)
     tokens = f"<style>{finish.tokens(html)}\n{fonts.font_faces(html) if faces else ''}</style>\n"
     return html.replace("</head>", tokens + "</head>", 1)
-
-
-def chromium() -> str | None:
-    """The browser to drive: CHROMIUM, or the first of the usual names on the PATH."""
-    named = os.environ.get("CHROMIUM")
-    return named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge"))), None)
-
-
-@contextmanager
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    arguments = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 and sys.platform == "linux" else []
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium(), args=arguments)
-        try:
-            yield found
-        finally:
-            found.close()
 
 
 def serve(context: Any, html: str = "", changed: dict[str, str] | None = None) -> None:

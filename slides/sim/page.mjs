@@ -2,8 +2,9 @@
 // What a reader changed on a slide is kept while they are away; nothing is mounted, and so nothing runs, on other slides.
 
 import * as banco from "./banco.mjs";
+import * as gradient from "./gradient.mjs";
 
-export const SIMULATORS = { banco };
+export const SIMULATORS = { gradient, banco };
 
 const printing = /[?&](print-pdf|view=print)/i;
 
