@@ -27,7 +27,7 @@ _HEADING = re.compile(r"<h[12]\b[^>]*>(.*?)</h[12]>", re.DOTALL)
 
 # What it looks like -> how it gets there. Code shown on a slide may hold the last two.
 TRACES = {
-    r"np\.\w+\([^)]*\)": "a numpy value; return it from a function with @number",
+    r"np\.(?:float|int|uint|complex|bool|str)\w*\([^)]*\)": "a numpy value; return it from a function with @number",
     r"\?var:\w*": "an unknown `{{< var … >}}`; add it to _variables.yml",
     r"`?\{python\}": "an inline call that was not executed; write it as `{python} name()` between backquotes",
     r"\{\{<[^>]*>\}\}": "a shortcode that was not executed; check its spelling",
