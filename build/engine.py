@@ -18,13 +18,14 @@ from pathlib import Path
 
 import revealjs
 import store
+import webpage
 from document import executed, opened
 from problem import Problem
 from progress import Progress
 from settings import formats
 from source import shown
 
-FORMATS = {"revealjs": revealjs}
+FORMATS = {"revealjs": revealjs, "html": webpage}
 
 OLDEST = (1, 9)
 REMEDY = "Get it from quarto.org, or `pip install .[quarto]`; or leave ENGINE unset: the embedded engine needs nothing more."
@@ -107,7 +108,7 @@ def render(path: Path, to: str | None, progress: Progress) -> Path:
         raise Problem(document.place, f"the format `{name}` is unknown to this engine", f"It knows {', '.join(FORMATS)}.")
     format = FORMATS[name]
     settings = document.settings(name, format.OPTIONS)
-    output = document.output(settings, ".html")
+    output = document.output(settings, format.SUFFIX)
     store.clean(output)
     if settings.get("project.pre-render"):
         before(document.root, progress)

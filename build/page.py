@@ -21,6 +21,7 @@ PICTURE = re.compile(r'(?P<before><(?:img|section|source|video|audio)\b[^>]*?\s(
 CSS_URL = re.compile(r"url\(\s*(?P<quote>[\"']?)(?P<url>[^\"')]+)(?P=quote)\s*\)")
 CSS_IMPORT = re.compile(r"@import\b")
 SCRIPT_SRC = re.compile(r'<script\b(?P<type>[^>]*?)\ssrc="(?P<url>[^"]+)"(?P<rest>[^>]*)>\s*</script>')
+LISTING = re.compile(r'<div class="sourceCode"([^>]*)><pre class="([^"]*?) cell-code">')
 FETCHED = re.compile(
     r"<(?:script|img|iframe|source|video|audio|embed)\b[^>]*?\s(?:data-)?(?:src|background-image)=\"(?!data:)[^\"]+\""
     r"|<link\b[^>]*\shref=\"(?!data:)[^\"]+\"|<object\b[^>]*\sdata=\"(?!data:)[^\"]+\""
@@ -86,6 +87,18 @@ def data_uri(url: str, folder: Path, where: object) -> str:
         raise Problem(where, f"there is no file {file}", "Correct its path.")
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode()}"
+
+
+def with_class(element: str, name: str) -> str:
+    """An element's attributes with one class more: `with_class('<img src="a">', "b")` -> '<img src="a" class="b">'."""
+    if ' class="' in element:
+        return re.sub(r' class="([^"]*)"', lambda match: f' class="{f"{match[1]} {name}".strip()}"', element, count=1)
+    return re.sub(r"\s*(/?>|$)", rf' class="{name}"\1', element, count=1)
+
+
+def code_class_on_div(html: str) -> str:
+    """A cell's listing as Quarto has it: the class `cell-code` on the outer element, not on `<pre>`."""
+    return LISTING.sub(r'<div class="sourceCode cell-code"\1><pre class="\2">', html)
 
 
 def joined(parts: Iterable[str]) -> str:

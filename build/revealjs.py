@@ -17,6 +17,7 @@ from problem import Problem
 from settings import NUMBER, PATHS, TEXT, TRUTH, Kind, Settings, only
 
 ECHO = False  # Quarto shows no code in a presentation unless asked
+SUFFIX = ".html"
 
 TRANSITIONS = only("none", "fade", "slide", "convex", "concave", "zoom")
 SLIDE_NUMBER = only(True, False, "c/t", "c", "h.v", "h/v")
@@ -90,7 +91,6 @@ FOOTNOTES = re.compile(r'<aside id="footnotes[^>]*>\s*<hr\s*/?>\s*<ol[^>]*>(.*?)
 NOTE_MARK = re.compile(r'<a href="#/?fn\d+" class="footnote-ref"[^>]*><sup>\d+</sup></a>')
 NOTE_BACK = re.compile(r'<a href="#/?fnref\d+" class="footnote-back"[^>]*>.*?</a>')
 HEADING = re.compile(r'(<section [^>]*class="[^"]*\bslide\b[^"]*"[^>]*>\s*<h[12])\b[^>]*>')
-LISTING = re.compile(r'<div class="sourceCode"([^>]*)><pre class="([^"]*?) cell-code">')
 LINE_ANCHOR = re.compile(r'(<span id="cb\d+-\d+"><a) href="#[^"]*"')
 
 
@@ -134,7 +134,7 @@ def _by_slide(html: str) -> list[str]:
 def _as_quarto(slide: str, settings: Settings, document: Document) -> str:
     """What Quarto changes in the page after pandoc: bare headings, footnotes as an aside, centring."""
     slide = HEADING.sub(r"\1>", slide)
-    slide = LISTING.sub(r'<div class="sourceCode cell-code"\1><pre class="\2">', slide)
+    slide = page.code_class_on_div(slide)
     slide = LINE_ANCHOR.sub(r'\1 href=""', slide)
     numbers = iter(range(1, 1000))
     slide = NOTE_MARK.sub(lambda _: f"<sup>{next(numbers)}</sup>", slide)
