@@ -16,6 +16,7 @@ import numpy as np
 from babel.numbers import get_decimal_symbol
 
 from figures import data, formats, hand_example, recurrence
+from figures import matrix as whole_matrix
 from figures.show import Picture
 
 State = dict[str, Any]
@@ -43,6 +44,10 @@ class Banco(data.Record):
     dk: Range
 
 
+class WholeMatrix(data.Record):
+    dk: Range
+
+
 class Settings(data.Record):
     """`data/simulators.yml`: the ranges of the controls."""
 
@@ -50,6 +55,7 @@ class Settings(data.Record):
     checked: int
     gradient: Gradient
     banco: Banco
+    matrix: WholeMatrix
 
 
 @cache
@@ -223,3 +229,53 @@ def _banco_draw(rng: np.random.Generator) -> State:
     numbers = rng.uniform(reach.min, reach.max, (1 + 2 * n, 2))
     dk = int(rng.integers(settings().banco.dk.min, settings().banco.dk.max + 1))
     return plain({"q": numbers[0], "keys": numbers[1 : 1 + n], "values": numbers[1 + n :], "dk": dk})
+
+
+# The whole matrix
+
+
+def matrix() -> Simulator:
+    """The weights of a whole sentence, by score function, with and without √d_k and the causal mask."""
+    given = whole_matrix.records()
+    found = whole_matrix.vectors(given.tokens, given.content)
+    return Simulator(
+        name="matrix",
+        data={
+            "tokens": given.texts,
+            "queries": found.queries,
+            "keys": found.keys,
+            "previous": given.previous.strength,
+            "distance": given.distance.slope,
+            "mix": given.mix,
+            "functions": [function.id for function in given.functions],
+            "dk": settings().matrix.dk,
+        },
+        opening=_matrix_state(given.opening),
+        run=lambda state: {"weights": plain(whole_matrix.weights(_matrix_asked(state)))},
+        draw=_matrix_draw,
+        words=words("matrix"),
+        picture=whole_matrix.opening_state,
+        tried=(_matrix_state(whole_matrix.undivided()),),
+    )
+
+
+def _matrix_state(state: whole_matrix.State) -> State:
+    """A state of matrix.py as the browser's: rows counted from 0."""
+    return {"function": state.function, "dk": state.d_k, "divide": state.divide, "causal": state.causal, "row": state.row - 1}
+
+
+def _matrix_asked(state: State) -> whole_matrix.State:
+    return whole_matrix.State(
+        function=state["function"], d_k=state["dk"], divide=state["divide"], causal=state["causal"], row=state["row"] + 1
+    )
+
+
+def _matrix_draw(rng: np.random.Generator) -> State:
+    given, reach = whole_matrix.records(), settings().matrix.dk
+    return {
+        "function": given.functions[rng.integers(len(given.functions))].id,
+        "dk": int(rng.integers(reach.min, reach.max + 1)),
+        "divide": bool(rng.integers(2)),
+        "causal": bool(rng.integers(2)),
+        "row": int(rng.integers(len(given.tokens))),
+    }

@@ -3,8 +3,9 @@
 
 import * as banco from "./banco.mjs";
 import * as gradient from "./gradient.mjs";
+import * as matrix from "./matrix.mjs";
 
-export const SIMULATORS = { gradient, banco };
+export const SIMULATORS = { gradient, banco, matrix };
 
 const printing = /[?&](print-pdf|view=print)/i;
 
