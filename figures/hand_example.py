@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
-from figures import attention, data, style
+from figures import attention, data, ledger, style
 from figures.attention import Array
+from figures.claims import Check, claim
 from figures.formats import MINUS, NBSP, Format, count, fixed, joined, plain, spelled, vector
 from figures.show import Cell, Column, Picture, Table, figure, number, table, word
 
@@ -172,6 +173,18 @@ def dimensions() -> int:
     return len(example().query)
 
 
+@number(spelled(feminine=True))
+def dimension_count() -> int:
+    """The same in words: `dimension_count()` -> duas."""
+    return len(example().query)
+
+
+@number(spelled(feminine=True))
+def key_count() -> int:
+    """How many keys the query meets, in words: `key_count()` -> três."""
+    return len(example().tokens)
+
+
 @number(fixed(2))
 def root() -> float:
     """The divisor √d_k: `root()` -> 1,41."""
@@ -188,22 +201,22 @@ def step_count() -> int:
 STEPS: tuple[tuple[str, ...], ...] = (("products",), ("scaled",), ("exponentials", "weights"), ("contributions",))
 
 
-@number(vector(plain()), kind="fact")
-def query() -> Pair:
+@number(vector(plain()))
+def query() -> Any:
     """The query of "banco": `query()` -> [1; 2]."""
-    return example().query
+    return ledger.fact(example().query, example().source)
 
 
-@number(vector(plain()), kind="fact")
-def key(token: str) -> Pair:
+@number(vector(plain()))
+def key(token: str) -> Any:
     """The key of a token: `key("praça")` -> [0; 2]."""
-    return _token(token).key
+    return ledger.fact(_token(token).key, example().source)
 
 
-@number(vector(plain()), kind="fact")
-def value(token: str) -> Pair:
+@number(vector(plain()))
+def value(token: str) -> Any:
     """The value of a token: `value("banco")` -> [0,5; 0,5]."""
-    return _token(token).value
+    return ledger.fact(_token(token).value, example().source)
 
 
 @number(plain())
@@ -306,6 +319,15 @@ def verdict() -> str:
 def entered() -> str:
     """The sense that "banco" comes in with, by its own value alone."""
     return verdict_of(_token(example().asking).value)
+
+
+@claim
+def places_play_no_part() -> Check:
+    """That no weight hangs on a position: with the tokens in another order each keeps its own."""
+    given, found = _given()
+    order = np.arange(len(given.tokens))[::-1]
+    turned = steps(given.query, given.keys[order], given.values[order]).weights
+    return Check(moved(found.weights[order], turned) == 0, {"weights": found.weights[order], "in another order": turned})
 
 
 @word
@@ -520,7 +542,12 @@ def _steps_beside(page: Axes, given: Example, found: Steps) -> None:
         (846, "right", _words("opening.product"), [*map(plain(), found.products), ""]),
         (928, "right", _words("opening.scaled", d_k=dimensions()), [*map(fixed(2), found.scaled), ""]),
         (1012, "right", _words("opening.weight"), [*map(fixed(3), found.weights), plain()(found.weights.sum())]),
-        (1150, "right", _words("opening.contribution"), [*map(vector(zero(fixed(3))), found.contributions), vector(fixed(2))(found.output)]),
+        (
+            1150,
+            "right",
+            _words("opening.contribution"),
+            [*map(vector(zero(fixed(3))), found.contributions), vector(fixed(2))(found.output)],
+        ),
     )
     rows = len(given.tokens) + 1
     for x, side, heading, cells in columns:

@@ -134,7 +134,8 @@ def previous_scores(n: int, d_k: int, strength: float) -> Array:
     """√d_k · strength for the token before, 0 elsewhere, (n, n); the first token has itself only."""
     scores: Array = np.eye(n, k=-1)
     scores[0, 0] = 1
-    return np.sqrt(d_k) * strength * scores
+    scores *= np.sqrt(d_k) * strength
+    return scores
 
 
 def distance_scores(n: int, d_k: int, slope: float) -> Array:

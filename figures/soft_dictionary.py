@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from figures import attention, data
+from figures import attention, data, ledger, show
 from figures.attention import Array
 from figures.formats import count
-from figures.show import Listing, listing, number
 
 _words = data.Words("soft_dictionary")
 
@@ -53,17 +53,18 @@ def soft(query: Array, keys: Array, values: Array) -> Array:
     return mean
 
 
-@number(count(), kind="fact")
-def value(key: str) -> int:
+@show.number(count())
+def value(key: str) -> Any:
     """What the slide's dictionary keeps under `key`: `value("maçã")` -> 3."""
-    return hard(key, {entry.key: entry.value for entry in records().entries})
+    given = records()
+    return ledger.fact(hard(key, {entry.key: entry.value for entry in given.entries}), given.source)
 
 
-@listing
-def look_up() -> Listing:
+@show.listing
+def listing() -> show.Listing:
     """The slide's two lines of Python, the look-up run and its result written behind it."""
     given = records()
     pairs = ", ".join(f"{json.dumps(entry.key, ensure_ascii=False)}: {entry.value}" for entry in given.entries)
     asked = json.dumps(given.asked, ensure_ascii=False)
     comment = _words("comment", value=value(given.asked))
-    return Listing(f"{given.name} = {{{pairs}}}\n{given.name}[{asked}]   # {comment}")
+    return show.Listing(f"{given.name} = {{{pairs}}}\n{given.name}[{asked}]   # {comment}")

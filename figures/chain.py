@@ -1,0 +1,90 @@
+"""The chain of one head as a drawing: X → Q, K, V → scores → softmax → output, each box with its shape.
+
+The shapes are those of `shapes`, in symbols; this module only places them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from matplotlib.axes import Axes
+from matplotlib.patches import FancyBboxPatch
+
+from figures import data, shapes, style
+from figures.show import Picture, figure
+
+_words = data.Words("chain")
+
+
+class Box(NamedTuple):
+    """A tensor of the drawing: the formula inside, the caption above, its place and width in pixels, its role."""
+
+    tensor: str
+    formula: str
+    caption: str
+    x: float
+    y: float
+    width: float
+    role: str = ""
+
+
+HEIGHT = 46
+THIN = r"\,"
+BOXES = (
+    Box("X", "X", "input", 0, 82, 140),
+    Box("Q", "Q", "", 270, 140, 150, "query"),
+    Box("K", "K", "", 270, 82, 150, "key"),
+    Box("V", "V", "", 270, 24, 150, "value"),
+    Box("S", r"S=QK^{\mathrm{T}}/√{d_k}", "scores", 500, 111, 250),
+    Box("A", "A", "softmax", 820, 111, 120),
+    Box("O", "O=AV", "output", 1000, 53, 150),
+)
+WEIGHTS = (("Q", "W_Q", "query"), ("K", "W_K", "key"), ("V", "W_V", "value"))
+
+
+def symbols(tensor: str) -> str:
+    """The shape of a tensor in plain symbols: `symbols("Q")` -> "n × d_k"."""
+    return " × ".join(shapes.tensors(*shapes.SYMBOLS)[tensor])
+
+
+@figure
+def chain() -> Picture:
+    """From X to the output in boxes with their shapes; query, key and value keep their colours and letters."""
+    drawing, page = style.canvas(1152, 190, bare=True)
+    box = {one.tensor: one for one in BOXES}
+    for one in BOXES:
+        _draw(page, one)
+    for tensor, matrix, role in WEIGHTS:
+        start, end = _right(box["X"]), _left(box[tensor])
+        _arrow(page, start, end, style.ROLES[role])
+        rise = end[1] - start[1]
+        beside = (start[0] + 0.68 * (end[0] - start[0]), start[1] + 0.68 * rise + 15 + 0.14 * abs(rise))
+        style.centred(page, style.math(matrix), beside, colour=style.ROLES[role])
+    for giver, taker in (("Q", "S"), ("K", "S"), ("S", "A"), ("A", "O"), ("V", "O")):
+        _arrow(page, _right(box[giver]), _left(box[taker]), style.ROLES.get(box[giver].role, style.COLOURS.rule))
+    return Picture(drawing, _words("alt", **{tensor: symbols(tensor) for tensor in shapes.tensors(*shapes.SYMBOLS)}))
+
+
+def _draw(page: Axes, one: Box) -> None:
+    edge = style.ROLES.get(one.role, style.COLOURS.rule)
+    face = getattr(style.COLOURS, f"{one.role}_wash" if one.role else "wash")
+    corner = (one.x + 3, one.y - HEIGHT / 2 + 3)
+    page.add_patch(FancyBboxPatch(corner, one.width - 6, HEIGHT - 6, boxstyle="round,pad=3", facecolor=face, edgecolor=edge))
+    ink = style.ROLES.get(one.role, style.COLOURS.ink)
+    text = f"{style.math(one.formula)}   {style.math(symbols(one.tensor).replace(' ', THIN))}"
+    style.centred(page, text, (one.x + one.width / 2, one.y), colour=ink, size=22)
+    if one.caption:
+        above = (one.x + one.width / 2, one.y + HEIGHT / 2 + 14)
+        style.centred(page, _words(f"captions.{one.caption}"), above, colour=style.COLOURS.soft)
+
+
+def _left(one: Box) -> tuple[float, float]:
+    return one.x - 4, one.y
+
+
+def _right(one: Box) -> tuple[float, float]:
+    return one.x + one.width + 4, one.y
+
+
+def _arrow(page: Axes, start: tuple[float, float], end: tuple[float, float], colour: str) -> None:
+    page.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 2, "shrinkA": 0, "shrinkB": 0})

@@ -1,0 +1,170 @@
+"""The shape of every tensor of one head, by symbols and by numbers, and the lab's section 2 that fills them in.
+
+A shape is a tuple of sizes; a size is a symbol ("d_k") or a number (8). The same products serve both.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from figures import attention, data, ledger, shapes_lab
+from figures.claims import Check, claim
+from figures.formats import count, plain, scientific, shape, spelled
+from figures.show import Column, Table, number, table, word
+
+_words = data.Words("shapes")
+S = TypeVar("S", int, str)
+
+
+# Pure computing
+
+
+class Sizes(NamedTuple):
+    """n tokens of d numbers; queries and keys of d_k, values of d_v: `Sizes(6, 16, 8, 4)`."""
+
+    n: int
+    d: int
+    d_k: int
+    d_v: int
+
+
+SYMBOLS = ("n", "d", "d_k", "d_v")
+
+
+def product(left: tuple[S, S], right: tuple[S, S]) -> tuple[S, S]:
+    """The shape of a matrix product: `product(("n", "d"), ("d", "d_k"))` -> ("n", "d_k"). ValueError if they don't fit."""
+    if left[1] != right[0]:
+        raise ValueError(f"a matrix of {left[0]} × {left[1]} doesn't fit one of {right[0]} × {right[1]}")
+    return left[0], right[1]
+
+
+def transposed(matrix: tuple[S, S]) -> tuple[S, S]:
+    """`transposed(("n", "d_k"))` -> ("d_k", "n")"""
+    return matrix[1], matrix[0]
+
+
+def tensors(n: S, d: S, d_k: S, d_v: S) -> dict[str, tuple[S, S]]:
+    """Every tensor of one head and its shape, in the order of computing: `tensors(6, 16, 8, 4)["A"]` -> (6, 6)."""
+    X, W_Q, W_K, W_V = (n, d), (d, d_k), (d, d_k), (d, d_v)
+    Q, K, V = product(X, W_Q), product(X, W_K), product(X, W_V)
+    scores = product(Q, transposed(K))
+    output = product(scores, V)
+    return {"X": X, "W_Q": W_Q, "W_K": W_K, "W_V": W_V, "Q": Q, "K": K, "V": V, "S": scores, "A": scores, "O": output}
+
+
+LEARNED = ("W_Q", "W_K", "W_V")
+
+
+def symbolic(tensor: str) -> str:
+    """The shape of a tensor as TeX: `symbolic("Q")` -> "n \\\\times d_k"."""
+    return r" \times ".join(tensors(*SYMBOLS)[tensor])
+
+
+def parameter_terms(sizes: Sizes) -> list[tuple[int, int]]:
+    """Rows and columns of each learned matrix: `parameter_terms(Sizes(6, 16, 8, 4))` -> [(16, 8), (16, 8), (16, 4)]."""
+    found = tensors(*sizes)
+    return [found[name] for name in LEARNED]
+
+
+def bound_on(difference: float, digits: int = 2) -> float:
+    """The least number of so many digits that is above `difference`, and no finer than float32 can tell two ones apart.
+
+    `bound_on(1.19e-7)` -> 1.2e-7
+    """
+    least = max(difference, float(np.finfo(np.float32).eps))
+    step = 10.0 ** (math.floor(math.log10(least)) - digits + 1)
+    return (math.floor(least / step) + 1) * step
+
+
+# The lab's section 2
+
+
+def lab_sizes() -> Sizes:
+    """n, d, d_k and d_v as the section draws them."""
+    drawn = shapes_lab.sizes()
+    n, d = drawn["X"]
+    return Sizes(n, d, drawn["W_Q"][1], drawn["W_V"][1])
+
+
+@number(count())
+def size(symbol: str) -> Any:
+    """A size of the section: `size("d_k")` -> 8."""
+    return ledger.fact(getattr(lab_sizes(), symbol), shapes_lab.lab().source)
+
+
+@number(shape())
+def shape_of(tensor: str) -> tuple[int, int]:
+    """The shape of a tensor there: `shape_of("O")` -> 6 × 4."""
+    return tensors(*lab_sizes())[tensor]
+
+
+@word
+def parameters() -> str:
+    """The learned numbers, matrix by matrix: `parameters()` -> 16·8 + 16·8 + 16·4 = 320."""
+    return told_of_parameters(lab_sizes())
+
+
+def told_of_parameters(sizes: Sizes) -> str:
+    """The same for any sizes."""
+    terms = parameter_terms(sizes)
+    told = " + ".join(f"{count()(rows)}·{count()(columns)}" for rows, columns in terms)
+    return _words("parameters", terms=told, total=count()(parameter_count(sizes)))
+
+
+def parameter_count(sizes: Sizes) -> int:
+    """How many numbers one head learns: `parameter_count(Sizes(6, 16, 8, 4))` -> 320"""
+    return sum(rows * columns for rows, columns in parameter_terms(sizes))
+
+
+@claim
+def parameters_do_not_grow() -> Check:
+    """That no learned number depends on n: a sentence ten times as long needs the same."""
+    sizes = lab_sizes()
+    counts = [parameter_count(sizes._replace(n=n)) for n in (sizes.n, 10 * sizes.n)]
+    return Check(counts[0] == counts[1], {"parameters": counts})
+
+
+@number(spelled(feminine=True))
+def lines_of_code() -> int:
+    """How many lines our own attention takes: `lines_of_code()` -> três."""
+    return shapes_lab.statements(shapes_lab.head)
+
+
+@number(scientific(2))
+def difference_below() -> float:
+    """What the largest difference to PyTorch's attention stays below: `difference_below()` -> 1,2 × 10⁻⁷."""
+    return bound_on(shapes_lab.difference())
+
+
+@number(spelled(feminine=True))
+def projections() -> int:
+    """How many projections of the same input there are: `projections()` -> três."""
+    return len(LEARNED)
+
+
+@number(plain())
+def row_sum() -> float:
+    """What each row of A adds up to, whatever the scores: `row_sum()` -> 1."""
+    sizes = lab_sizes()
+    scores = np.arange(sizes.n**2, dtype=float).reshape(sizes.n, sizes.n)
+    return float(attention.softmax(scores).sum(axis=-1).max())
+
+
+# Table
+
+
+@table
+def shapes_table() -> Table:
+    """A row a tensor: its name and formula, its shape in symbols, what it is."""
+    columns = (Column(_words("table.tensor")), Column(_words("table.shape")), Column(_words("table.meaning")))
+    return Table(columns, [(_words(f"table.{name}.name"), f"${symbolic(name)}$", _meaning(name)) for name in ROWS])
+
+
+ROWS = ("X", "W_Q", "W_V", "Q", "V", "S", "A", "O")  # W_K and K share the rows of W_Q and Q
+
+
+def _meaning(tensor: str) -> str:
+    return _words(f"table.{tensor}.meaning", row_sum=row_sum())
