@@ -23,6 +23,7 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _SPOKEN = re.compile(r'\s(?:alt|aria-label|title)="([^"]*)"')
 _TAG = re.compile(r"<[^>]+>")
 _SECTION = re.compile(r"<section\b[^>]*>")
+_PART = re.compile(r"<h2\b(?![^>]*\btoc-title\b)")
 _HEADING = re.compile(r"<h[12]\b[^>]*>(.*?)</h[12]>", re.DOTALL)
 
 # What it looks like -> how it gets there. Code shown on a slide may hold the last two.
@@ -64,10 +65,8 @@ def _check_text(text: str, traces: dict[str, str], where: str) -> None:
 
 
 def slides(html: str) -> Iterator[tuple[str, str]]:
-    """Title and body of each slide: from one `<section>` to the next."""
-    starts = [match.start() for match in _SECTION.finditer(html)]
-    if not starts:
-        yield title(html), html
+    """Title and body of each slide: from one `<section>` to the next; on a page to read, from one `<h2>` to the next."""
+    starts = [match.start() for match in _SECTION.finditer(html)] or [0, *(match.start() for match in _PART.finditer(html))]
     for start, end in zip(starts, [*starts[1:], len(html)], strict=True):
         yield title(html[start:end]), html[start:end]
 
