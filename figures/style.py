@@ -129,6 +129,7 @@ BASE: dict[str, Any] = {
     "mathtext.fontset": "custom",
     **{f"mathtext.{name}": THEME.fonts.math.family for name in ("rm", "it", "bf", "sf", "tt", "cal")},
     "mathtext.fallback": "stix",
+    "text.hinting": "none",  # browsers set text unhinted: measure it so
     "text.color": COLOURS.ink,
     "axes.labelcolor": COLOURS.soft,
     "axes.labelsize": SIZES.figure,

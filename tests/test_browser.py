@@ -1,0 +1,134 @@
+"""The deck in a browser, from a file: every slide at two sizes, all fragments shown, and not one request."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from figures.style import SIZES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+WINDOWS = [(1280, 720), (1920, 1080)]
+FOOTER = 46  # the deck's name and the slide's number stand in the lowest pixels
+FACTS = (Path(__file__).parent / "slide_facts.js").read_text(encoding="utf-8")
+CANVAS = {
+    "width": SIZES.width,
+    "height": SIZES.height,
+    "footer": FOOTER,
+    "sizes": {"small": SIZES.small, "figure_small": SIZES.figure_small},
+}
+
+
+@dataclass
+class Visit:
+    """What was seen on one walk through the deck."""
+
+    slides: list[dict[str, Any]] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def faults(self, *kinds: str) -> list[str]:
+        return [
+            f"slide {number} “{slide['title']}”: {fault['kind']} <{fault['element']}> “{fault['text']}”: {fault['measured']}"
+            for number, slide in enumerate(self.slides, 1)
+            for fault in slide["faults"]
+            if fault["kind"] in kinds
+        ]
+
+
+def opened(browser: Browser, deck: Path, window: tuple[int, int], visit: Visit, query: str = "", **options: Any) -> Page:
+    page = browser.new_page(viewport={"width": window[0], "height": window[1]}, **options)
+    page.on("console", lambda message: visit.errors.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: visit.errors.append(str(error)))
+    page.on("request", lambda request: visit.requests.append(request.url) if not request.url.startswith(("file:", "data:", "blob:")) else None)
+    page.goto(deck.as_uri() + query)
+    page.wait_for_function("window.Reveal && Reveal.isReady()")
+    return page
+
+
+@pytest.fixture(scope="module", params=WINDOWS, ids=lambda window: "x".join(map(str, window)))
+def visit(request: pytest.FixtureRequest, browser: Browser, deck_file: Path) -> Iterator[Visit]:
+    """Every slide, one after the other, with all its fragments."""
+    visit = Visit()
+    page = opened(browser, deck_file, request.param, visit)
+    page.add_style_tag(content="*, *::before, *::after { transition: none !important; animation: none !important; }")
+    for number in range(page.evaluate("Reveal.getHorizontalSlides().length")):
+        page.evaluate(f"Reveal.slide({number}, 0, 999)")
+        page.evaluate("document.fonts.ready.then(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))")
+        visit.slides.append(page.evaluate(f"({FACTS})({json.dumps(CANVAS)})"))
+    yield visit
+    page.close()
+
+
+def test_there_are_slides(visit: Visit):
+    assert len(visit.slides) > 1
+    assert all(slide["title"] != "without a title" for slide in visit.slides)
+
+
+def test_nothing_leaves_the_canvas_or_needs_scrolling(visit: Visit):
+    assert visit.faults("outside", "scrolled", "clipped") == []
+
+
+def test_nothing_lies_on_something_else(visit: Visit):
+    assert visit.faults("overlap", "footer") == []
+
+
+def test_titles_stand_at_one_height(visit: Visit):
+    tops = {slide["title"]: round(slide["top"]) for slide in visit.slides[1:]}
+    assert len(set(tops.values())) == 1, tops
+
+
+def test_the_last_row_can_read_it(visit: Visit):
+    assert visit.faults("small") == []
+
+
+def test_text_stands_out_from_its_ground(visit: Visit):
+    assert visit.faults("faint") == []
+
+
+def test_every_picture_has_a_text_that_stands_for_it(visit: Visit):
+    assert visit.faults("nameless") == []
+
+
+def test_every_value_became_text(visit: Visit):
+    assert visit.faults("trace") == []
+
+
+def test_no_error_in_the_console(visit: Visit):
+    assert visit.errors == []
+
+
+def test_no_request(visit: Visit):
+    assert visit.requests == []
+
+
+def test_print_has_one_page_a_slide(browser: Browser, deck_file: Path):
+    visit = Visit()
+    page = opened(browser, deck_file, WINDOWS[0], visit, query="?print-pdf")
+    page.wait_for_function("document.querySelectorAll('.pdf-page').length > 1")
+    pages, slides = page.evaluate("[document.querySelectorAll('.pdf-page').length, document.querySelectorAll('.slides section').length]")
+    padding = page.evaluate("getComputedStyle(document.querySelector('.pdf-page section.slide')).paddingLeft")
+    page.close()
+    assert (pages, padding) == (slides, f"{SIZES.margin}px")
+    assert visit.errors + visit.requests == []
+
+
+def test_nothing_moves_for_who_asks_for_less_motion(browser: Browser, deck_file: Path):
+    page = opened(browser, deck_file, WINDOWS[0], Visit(), reduced_motion="reduce")
+    durations = page.evaluate("[...document.querySelectorAll('.fragment')].map((f) => getComputedStyle(f).transitionDuration)")
+    page.close()
+    assert set(durations) <= {"0s", "0s, 0s"}
+
+
+def test_forced_colours_keep_the_question_s_frame(browser: Browser, deck_file: Path):
+    page = opened(browser, deck_file, WINDOWS[0], Visit(), forced_colors="active")
+    borders = page.evaluate("[...document.querySelectorAll('.question')].map((q) => getComputedStyle(q).borderTopWidth)")
+    page.close()
+    assert set(borders) <= {"1px"}
