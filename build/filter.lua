@@ -122,6 +122,9 @@ end
 
 local function dressed(table)
   refuse_what_is_not_done(table)
+  if table.identifier ~= "" then
+    refuse("#" .. table.identifier, "the table has the id `" .. table.identifier .. "`, which Quarto loses", "Put the table in a div with the id.")
+  end
   widths_of(table)
   if not HTML then return table end
   table.classes:insert("caption-top")

@@ -83,18 +83,27 @@ def parse(html: str) -> Node:
 
 def slides(html: str) -> Node:
     """`div.slides` of a page, as compared."""
-    start = html.index('<div class="slides">')
-    return normal(next(_whole_div(html[start:]).all("div", "slides")))
+    return _first(html, '<div class="slides">')
 
 
-def _whole_div(html: str) -> Node:
+def body(html: str) -> Node:
+    """The body of a page without its scripts, as compared."""
+    return _first(re.sub(r"<script\b.*?</script>", "", html, flags=re.DOTALL), "<body>")
+
+
+def _first(html: str, start: str) -> Node:
+    root = _whole(html[html.index(start) :])
+    return normal(next(child for child in root.children if isinstance(child, Node)))
+
+
+def _whole(html: str) -> Node:
     """The first element of some HTML, whatever follows it."""
     builder = _Builder()
     for piece in re.split(r"(?<=>)", html):
         builder.feed(piece)
         if len(builder.open) == 1 and builder.open[0].children:
             return builder.open[0]
-    raise ValueError("div.slides is never closed")
+    raise ValueError(f"{builder.open[1]} is never closed")
 
 
 def normal(node: Node, spaced: bool = False) -> Node:

@@ -302,6 +302,7 @@ def test_yaml_has_no_traps() -> None:
         ("::: {.content-visible when-profile=a}\nx\n:::", "condition `when-profile`"),
         ("Ver @fig-x.", "`@fig-x` asks for a citation"),
         ('| a | b |\n|---|---|\n| 1 | 2 |\n\n: C {tbl-colwidths="[10,20,70]"}', "3 numbers for 2 columns"),
+        ("| a |\n|---|\n| 1 |\n\n: C {#tabela}", "which Quarto loses"),
         ("::: {.x}\naberto", "unclosed"),
         ("$\\frac{1$", "TeX math"),
         ("![](nada.png){fig-alt='x'}", "no file"),
@@ -354,6 +355,7 @@ def test_a_failing_inline_expression_names_its_line(project: Make) -> None:
     assert told.what == "ZeroDivisionError: division by zero"
 
 
+@pytest.mark.filterwarnings("ignore:To exit")
 @pytest.mark.parametrize("code", ["if True:\nx = 1", "x = (", "%unknown_magic", "raise SystemExit(3)"])
 def test_any_error_of_a_cell_stops_the_build(project: Make, code: str) -> None:
     told = problem(project(f"## Um\n\n```{{python}}\ny = 1\n{code}\n```\n"))
