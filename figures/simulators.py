@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from babel.numbers import get_decimal_symbol
 
-from figures import data, formats, hand_example, recurrence
+from figures import data, formats, hand_example, kv_cache, recurrence
 from figures import matrix as whole_matrix
 from figures.show import Picture
 
@@ -278,4 +278,51 @@ def _matrix_draw(rng: np.random.Generator) -> State:
         "divide": bool(rng.integers(2)),
         "causal": bool(rng.integers(2)),
         "row": int(rng.integers(len(given.tokens))),
+    }
+
+
+# The cache in an accelerator
+
+
+def cache() -> Simulator:
+    """Weights and KV cache against a card's memory."""
+    offered = kv_cache.simulator()
+    return Simulator(
+        name="cache",
+        data={
+            "models": kv_cache.models(),
+            "schemes": [{"id": scheme.id, "keeps": scheme.keeps} for scheme in kv_cache.schemes().schemes],
+            "latent": kv_cache.schemes().latent,
+            "accelerators": [{"id": card.id, "memory": card.memory} for card in kv_cache.accelerators()],
+            "context": {"min": min(offered.contexts), "max": max(offered.contexts)},
+            "requests": {"min": min(offered.requests), "max": max(offered.requests)},
+            "bits": offered.bits,
+        },
+        opening=plain(offered.opens),
+        run=_cache_demand,
+        draw=_cache_draw,
+        words=words("cache"),
+        picture=kv_cache.opening_state,
+        tried=tuple(plain(kv_cache.state(tried.id)) for tried in offered.tries),
+    )
+
+
+def _cache_demand(state: State) -> dict[str, Any]:
+    needs = kv_cache.demanded(kv_cache.State(**state))
+    return {**needs._asdict(), "spare": needs.spare, "fits": needs.fits}
+
+
+def _cache_draw(rng: np.random.Generator) -> State:
+    offered = kv_cache.simulator()
+
+    def one(records: Any) -> Any:
+        return records[rng.integers(len(records))]
+
+    return {
+        "model": one(kv_cache.models()).id,
+        "scheme": one(kv_cache.schemes().schemes).id,
+        "context": int(rng.integers(min(offered.contexts), max(offered.contexts) + 1)),
+        "requests": int(rng.integers(min(offered.requests), max(offered.requests) + 1)),
+        "bits": one(offered.bits),
+        "accelerator": one(kv_cache.accelerators()).id,
     }

@@ -159,8 +159,8 @@ export function menu(panel, { label, options, change }) {
 }
 
 // A number between two bounds: a field to type in and, unless `slider` is off, a slider. `scale` = { to, from } maps the value
-// to the slider's own travel, for powers of two. A text that is no number changes nothing and says so beside the field.
-export function number(panel, { label, name = spoken(label), min, max, step, whole = false, slider = true, scale = null, role = null, write: shown, change }) {
+// to the slider's own travel, for powers of two; `write` and `read` are the field's own way to put the number. A text that is no number changes nothing and says so beside the field.
+export function number(panel, { label, name = spoken(label), min, max, step, whole = false, slider = true, scale = null, role = null, write: shown, read = parse, change }) {
   const { words, format } = panel;
   const show = shown ?? format.plain(4);
   const to = scale?.to ?? ((x) => x);
@@ -176,10 +176,10 @@ export function number(panel, { label, name = spoken(label), min, max, step, who
     set(message, { "data-shown": text !== "" });
   }
   function typed() {
-    const read = parse(field.value);
-    if (read === null) return complain(words.not_a_number);
-    const inside = Math.min(max, Math.max(min, whole ? Math.round(read) : read));
-    complain(inside === read ? "" : fill(words.out_of_range, { min: show(min), max: show(max) }));
+    const typedNumber = read(field.value);
+    if (typedNumber === null) return complain(words.not_a_number);
+    const inside = Math.min(max, Math.max(min, whole ? Math.round(typedNumber) : typedNumber));
+    complain(inside === typedNumber ? "" : fill(words.out_of_range, { min: show(min), max: show(max) }));
     value = inside;
     if (range) range.value = to(inside);
     change(inside);
@@ -197,7 +197,7 @@ export function number(panel, { label, name = spoken(label), min, max, step, who
     show(next) {
       if (Object.is(next, value)) return;
       value = next;
-      if (document.activeElement !== field || parse(field.value) !== next) {
+      if (document.activeElement !== field || read(field.value) !== next) {
         field.value = show(next);
         complain("");
       }

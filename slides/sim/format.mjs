@@ -29,7 +29,8 @@ export function formatter({ decimal, minus }) {
   const decimalBytes = (places = 0) => bytes(1000, ["B", "kB", "MB", "GB", "TB"], (n) => plain(places)(n));
   const binaryBytes = (places = 0) => bytes(1024, ["B", "KiB", "MiB", "GiB", "TiB"], (n) => plain(places)(n));
   const kibi = (value) => (value && value % 1024 === 0 ? `${count(value / 1024)}k` : count(value));
-  return { fixed, plain, count, scientific, percent, vector, shape, decimalBytes, binaryBytes, kibi };
+  const gigabytes = (value) => fixed(Math.abs(value) >= 99.95e9 ? 0 : 1, { trim: true })(value / 1e9) + NBSP + "GB";
+  return { fixed, plain, count, scientific, percent, vector, shape, decimalBytes, binaryBytes, kibi, gigabytes };
 }
 
 // Ten to the exponent: power(-9) -> "10⁻⁹"

@@ -2,10 +2,11 @@
 // What a reader changed on a slide is kept while they are away; nothing is mounted, and so nothing runs, on other slides.
 
 import * as banco from "./banco.mjs";
+import * as cache from "./cache.mjs";
 import * as gradient from "./gradient.mjs";
 import * as matrix from "./matrix.mjs";
 
-export const SIMULATORS = { gradient, banco, matrix };
+export const SIMULATORS = { gradient, banco, matrix, cache };
 
 const printing = /[?&](print-pdf|view=print)/i;
 
