@@ -1,14 +1,16 @@
-"""Atenção com números pequenos: a query de "banco" passo a passo, depois as três queries de uma só vez.
+"""Atenção com números pequenos: a query de "banco" em passos, depois todas de uma vez.
 
-Tokens: sentei, banco, praça. Um value se lê [assento, dinheiro]; o de "banco" é [0.5, 0.5], indeciso,
-e são os vizinhos que resolvem. Só precisa do numpy: python exemplo_a_mao.py
+Tokens: sentei, banco, praça. Um value se lê [assento, dinheiro]; o de "banco" é
+[0.5, 0.5], indeciso, e são os vizinhos que resolvem.
+Só precisa do numpy: python exemplo_a_mao.py
 """
 
 import numpy as np
 
 
 def softmax(scores):
-    exp = np.exp(scores - np.max(scores, axis=-1, keepdims=True))  # o maior vira e^0: nada estoura
+    # Tirar o maior deixa o resultado igual, e nenhuma exponencial estoura.
+    exp = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
     return exp / np.sum(exp, axis=-1, keepdims=True)
 
 
@@ -34,6 +36,6 @@ print("q·k / √2    =", scaled)
 print("a = softmax =", weights)
 print("Σ a·v       =", weights @ V)
 
-A, O = attention(Q, K, V)  # agora, uma linha por token
+A, out = attention(Q, K, V)  # agora, uma linha por token
 print("\nA =\n", A)
-print("O =\n", O)
+print("O =\n", out)

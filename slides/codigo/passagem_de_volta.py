@@ -1,7 +1,8 @@
 """Os gradientes de uma cabeça de atenção, pela fórmula e por diferenças finitas.
 
-O softmax não devolve o gradiente multiplicado por um fator: de cada elemento ele tira a média da linha,
-ponderada pelos pesos. Só precisa do numpy: python passagem_de_volta.py
+O softmax não devolve o gradiente multiplicado por um fator: de cada elemento ele
+tira a média da linha, ponderada pelos pesos.
+Só precisa do numpy: python passagem_de_volta.py
 """
 
 import numpy as np
@@ -27,7 +28,7 @@ def backward(dO, Q, K, V):
 
 
 def finite_differences(loss, M, step=1e-6):
-    """dL/dM, um elemento por vez: quanto muda a perda quando só ele anda um passo para cada lado."""
+    """dL/dM: quanto muda a perda quando um só elemento anda um passo para cada lado."""
     gradient = np.empty_like(M)
     for at in np.ndindex(M.shape):
         here = M[at]
@@ -51,11 +52,14 @@ def loss():
 
 
 def error(name, M):
-    return f"{name}: {np.abs(finite_differences(loss, M) - gradients[name]).max():.1e}"
+    largest = np.abs(finite_differences(loss, M) - gradients[name]).max()
+    return f"{name}: {largest:.1e}"
 
 
 np.set_printoptions(precision=3, suppress=True)
 print("pesos de atenção A (cada linha soma 1):\n", forward(Q, K, V)[0])
 print("dQ:\n", gradients["dQ"])
-print("erro máximo contra diferenças finitas —", error("dQ", Q), error("dK", K), error("dV", V), sep="  ")
-print("soma de cada linha de dS:", np.round(gradients["dS"].sum(axis=-1), 12))
+errors = "  ".join((error("dQ", Q), error("dK", K), error("dV", V)))
+print("erro máximo contra diferenças finitas —", errors)
+sums = np.round(gradients["dS"].sum(axis=-1), 12)
+print("soma de cada linha de dS:", sums, "— zero, como tem de ser")
