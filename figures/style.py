@@ -170,7 +170,7 @@ BASE: dict[str, Any] = {
 }
 
 _register(FONTS)
-matplotlib.rcParams.update(BASE)
+matplotlib.rcParams.update(BASE)  # type: ignore[arg-type]  # its stub lists every key as a literal
 
 
 def canvas(width: int, height: int, *, bare: bool = False, **subplots: Any) -> tuple[Figure, Any]:
@@ -200,12 +200,15 @@ def label(axes: Axes, text: str, at: tuple[float, float], *, colour: str = COLOU
 
 def centred(axes: Axes, text: str, at: tuple[float, float], *, colour: str = COLOURS.ink, **differences: Any) -> Text:
     """`text` with its middle at the data point `at`: the number of a cell, the name inside a box."""
-    return axes.text(*at, text, **({"ha": "center", "va": "center", "color": colour, "size": SIZES.figure} | differences))
+    settings: dict[str, Any] = {"ha": "center", "va": "center", "size": SIZES.figure} | differences
+    return axes.text(*at, text, color=colour, **settings)
 
 
 def ink_on(colour: Any) -> str:
     """The colour of a text that reads on `colour`: `ink_on(COLOURS.ground)` -> ink, black or white where ink doesn't do."""
-    return COLOURS.ink if contrast(COLOURS.ink, colour) >= 7 else max((COLOURS.light, COLOURS.dark), key=lambda text: contrast(text, colour))
+    return (
+        COLOURS.ink if contrast(COLOURS.ink, colour) >= 7 else max((COLOURS.light, COLOURS.dark), key=lambda text: contrast(text, colour))
+    )
 
 
 def contrast(first: Any, second: Any) -> float:

@@ -47,7 +47,9 @@ def opened(browser: Browser, deck: Path, window: tuple[int, int], visit: Visit, 
     page = browser.new_page(viewport={"width": window[0], "height": window[1]}, **options)
     page.on("console", lambda message: visit.errors.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: visit.errors.append(str(error)))
-    page.on("request", lambda request: visit.requests.append(request.url) if not request.url.startswith(("file:", "data:", "blob:")) else None)
+    page.on(
+        "request", lambda request: visit.requests.append(request.url) if not request.url.startswith(("file:", "data:", "blob:")) else None
+    )
     page.goto(deck.as_uri() + query)
     page.wait_for_function("window.Reveal && Reveal.isReady()")
     return page
@@ -61,7 +63,9 @@ def visit(request: pytest.FixtureRequest, browser: Browser, deck_file: Path) -> 
     page.add_style_tag(content="*, *::before, *::after { transition: none !important; animation: none !important; }")
     for number in range(page.evaluate("Reveal.getHorizontalSlides().length")):
         page.evaluate(f"Reveal.slide({number}, 0, 999)")
-        page.evaluate("document.fonts.ready.then(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))")
+        page.evaluate(
+            "document.fonts.ready.then(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))"
+        )
         visit.slides.append(page.evaluate(f"({FACTS})({json.dumps(CANVAS)})"))
     yield visit
     page.close()

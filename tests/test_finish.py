@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from checks import check
 from finish import finish, title, tokens
-from fontTools.ttLib import TTFont
 from fonts import math_forms
+from fontTools.ttLib import TTFont
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from problem import Problem
