@@ -80,9 +80,9 @@ def padding(real: NDArray[np.bool_]) -> Array:
 
 
 def sliding(n: int, window: int) -> Array:
-    """(n, n): causal, and at most `window` positions back, itself included."""
+    """(n, n): causal, and no more than `window` positions back: `sliding(3, 1)` hides position 1 from position 3."""
     back = np.subtract.outer(np.arange(n), np.arange(n))
-    return additive((back >= 0) & (back < window))
+    return additive((back >= 0) & (back <= window))
 
 
 def document(documents: NDArray[np.integer]) -> Array:

@@ -105,11 +105,13 @@ def scientific(digits: int = 1, sign: bool = False) -> Format:
 
 
 def power_of_ten() -> Format:
-    """The order of magnitude, rounded down: `power_of_ten()(2.06e-9)` -> "10⁻⁹"."""
+    """The order of magnitude, rounded down: `power_of_ten()(2.06e-9)` -> "10⁻⁹"; zero is "0"."""
 
     def write(value: Any) -> str:
         number = _number(value)
-        if number <= 0:
+        if number == 0:
+            return fixed(0)(0)
+        if number < 0:
             raise FormatError(f"{value!r} has no order of magnitude")
         return f"10{_superscript(math.floor(math.log10(number)))}"
 

@@ -1,0 +1,137 @@
+"""The way back through the softmax, and the lab's rows that the softmax has saturated.
+
+Q, K, V and ∂L/∂O are (n, d), float64. The formula itself is attention.softmax_backward.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from figures import attention, data, draws, scaling_lab
+from figures.attention import Array
+from figures.claims import Check, claim
+from figures.formats import count, fixed, power_of_ten, scientific, spelled
+from figures.show import number, word
+
+_words = data.Words("backward")
+
+
+class Inputs(data.Record):
+    """Which draw, how much its queries grow, and when a row counts as saturated."""
+
+    draw: str
+    factor: int
+    decimals: int
+    source: str
+
+
+class Rows(NamedTuple):
+    """Of each row of a head: its largest weight, the length of ∂L/∂S, and what that row of ∂L/∂S sums to."""
+
+    largest: Array
+    gradient: Array
+    sums: Array
+
+
+def inputs() -> Inputs:
+    return data.load("backward", Inputs)
+
+
+def rows_of(Q: Array, K: Array, V: Array, dO: Array) -> Rows:
+    """What one head does to each of its rows. Equal scores: `rows_of(0·Q, K, V, dO).largest` -> 1/n each."""
+    gradient = attention.backward(dO, Q, K, V).scores
+    return Rows(attention.weights(Q, K).max(axis=-1), np.linalg.norm(gradient, axis=-1), gradient.sum(axis=-1))
+
+
+def is_saturated(largest: Array, decimals: int) -> NDArray[np.bool_]:
+    """The rows whose largest weight prints as 1: `is_saturated([0.97, 0.94], 1)` -> [True, False]"""
+    rounded: NDArray[np.bool_] = np.round(np.asarray(largest), decimals) >= 1
+    return rounded
+
+
+def before() -> Rows:
+    """The rows as drawn."""
+    drawn = draws.drawn(inputs().draw)
+    return rows_of(drawn["Q"], drawn["K"], drawn["V"], drawn["dO"])
+
+
+def after() -> Rows:
+    """The same rows with the queries multiplied."""
+    drawn = draws.drawn(inputs().draw)
+    return rows_of(drawn["Q"] * inputs().factor, drawn["K"], drawn["V"], drawn["dO"])
+
+
+def saturated() -> NDArray[np.bool_]:
+    """Which rows are saturated once the queries have grown."""
+    return is_saturated(after().largest, inputs().decimals)
+
+
+def is_null(gradients: Array, negligible: float) -> bool:
+    """Whether no gradient of these rows is worth the name: `is_null([1e-5, 1e-30], 1e-3)` -> True"""
+    return bool((np.asarray(gradients) < negligible).all())
+
+
+@number(count(), kind="fact")
+def factor() -> int:
+    """What the lab multiplies the queries by: 100"""
+    return inputs().factor
+
+
+@number(spelled(feminine=True))
+def rows() -> int:
+    """How many rows the lab's head has, in words: cinco"""
+    return len(after().largest)
+
+
+@number(spelled(feminine=True))
+def saturated_rows() -> int:
+    """How many of them saturate, in words: quatro"""
+    return int(saturated().sum())
+
+
+@number(fixed(1))
+def saturated_weight() -> float:
+    """The largest weight that each saturated row prints, the least of them: 1,0"""
+    return float(after().largest[saturated()].min())
+
+
+@number(fixed(2))
+def least_before() -> float:
+    """The shortest ∂L/∂S of those rows before the queries grew: 0,15"""
+    return float(before().gradient[saturated()].min())
+
+
+@number(fixed(2))
+def most_before() -> float:
+    """The longest ∂L/∂S of those rows before the queries grew: 0,58"""
+    return float(before().gradient[saturated()].max())
+
+
+@number(power_of_ten())
+def least_after() -> float:
+    """The shortest ∂L/∂S of those rows afterwards: 10⁻³⁴"""
+    return float(after().gradient[saturated()].min())
+
+
+@number(scientific(1))
+def most_after() -> float:
+    """The longest ∂L/∂S of those rows afterwards: 7 × 10⁻⁴"""
+    return float(after().gradient[saturated()].max())
+
+
+@word
+def verdict() -> str:
+    """What a saturated row hands back."""
+    dead_below = scaling_lab.inputs().experiment.dead_below
+    null = is_null(after().gradient[saturated()], dead_below)
+    return _words("null_gradient" if null else "some_gradient")
+
+
+@claim
+def rows_sum_to_zero(tolerance: float = 1e-12) -> Check:
+    """Every row of ∂L/∂S sums to zero, before and after the queries grow; the values are the largest sums found."""
+    found = {name: float(np.abs(rows.sums).max()) for name, rows in (("before", before()), ("after", after()))}
+    return Check(max(found.values()) <= tolerance, found)

@@ -1,0 +1,113 @@
+"""Attention does not see order: shuffle the tokens and the outputs shuffle with them. And what gives order back.
+
+X is (n, d), one row a token; a permutation is an array of row numbers: token i of the shuffled sentence was token p[i].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from figures import attention, data, draws
+from figures.attention import Array
+from figures.claims import Check, claim
+from figures.formats import power_of_ten
+from figures.show import Column, Table, number, table, word
+
+_words = data.Words("position")
+
+
+class Scheme(data.Record):
+    """A way to tell positions apart: how it works, and what became of it."""
+
+    name: str
+    mechanism: str
+    verdict: str
+    source: str
+
+
+class Lab(data.Record):
+    """The lab's draw, its shuffle, and how small a float32 difference is rounding."""
+
+    draw: str
+    permutation: tuple[int, ...]
+    rounding_below: float
+    source: str
+
+
+class Inputs(data.Record):
+    sentences: tuple[str, str]
+    embedding: dict[str, tuple[float, ...]]
+    equal_within: float
+    lab: Lab
+    schemes: tuple[Scheme, ...]
+
+
+def inputs() -> Inputs:
+    return data.load("position", Inputs)
+
+
+def head(X: Array, projections: Sequence[Array]) -> Array:
+    """One head without any sign of position; each projection (d, ·) is divided by √d first."""
+    Q, K, V = (X @ (W / np.sqrt(len(W)).astype(W.dtype)) for W in projections)
+    return attention.attention(Q, K, V)
+
+
+def difference(X: Array, projections: Sequence[Array], permutation: Sequence[int]) -> float:
+    """Largest |Attention(ΠX) − Π Attention(X)|: zero but for rounding, whatever the shuffle."""
+    order = list(permutation)
+    return float(np.abs(head(X[order], projections) - head(X, projections)[order]).max())
+
+
+def vectors(sentence: str, embedding: Mapping[str, Sequence[float]], positions: Array | None = None) -> dict[str, Array]:
+    """The vector that each word leaves with, Q = K = V = X; `positions` (n, d) are added to X if given."""
+    words = sentence.split()
+    X = np.array([embedding[word] for word in words])
+    X = X if positions is None else X + positions
+    mixed = attention.attention(X, X, X)
+    return dict(zip(words, mixed))
+
+
+def same_vectors(first: Mapping[str, Array], second: Mapping[str, Array], within: float) -> bool:
+    """Whether each word leaves both sentences with the same vector."""
+    return first.keys() == second.keys() and all(np.abs(first[word] - second[word]).max() < within for word in first)
+
+
+@word
+def sentence(n: int) -> str:
+    """One of the two sentences, counted from 1: `sentence(1)` -> cachorro morde homem"""
+    return inputs().sentences[n - 1]
+
+
+@word
+def equality() -> str:
+    """The sign between the two sentences as attention alone sees them: ="""
+    given = inputs()
+    first, second = (vectors(sentence, given.embedding) for sentence in given.sentences)
+    return _words("equal" if same_vectors(first, second, given.equal_within) else "unequal")
+
+
+def lab_difference() -> float:
+    drawn = draws.drawn(inputs().lab.draw)
+    return difference(drawn["X"], [drawn["W_Q"], drawn["W_K"], drawn["W_V"]], inputs().lab.permutation)
+
+
+@number(power_of_ten())
+def shuffled_difference() -> float:
+    """How far the lab's outputs are from shuffling along, in float32, by order of magnitude: 10⁻⁷"""
+    return lab_difference()
+
+
+@table
+def schemes() -> Table:
+    """The schemes: name, mechanism, verdict."""
+    columns = [Column(heading) for heading in _words.list("columns")]
+    return Table(columns, [[scheme.name, scheme.mechanism, scheme.verdict] for scheme in inputs().schemes])
+
+
+@claim
+def shuffles_along() -> Check:
+    """Shuffled tokens give shuffled outputs, but for rounding."""
+    found, below = lab_difference(), inputs().lab.rounding_below
+    return Check(found < below, {"difference": found, "rounding below": below})

@@ -1,0 +1,176 @@
+"""RoPE: each pair of dimensions is a hand turned by an angle that grows with the position.
+
+Vectors are (…, d) with d even; dimensions 2i and 2i + 1 form pair i, turned by position · base^(−2i/d) radians.
+Computed in float64. Source: Su et al., "RoFormer", 2021, section 3.2.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from figures import data, draws, style
+from figures.attention import Array
+from figures.claims import Check, claim
+from figures.formats import count, fixed, joined
+from figures.show import Picture, figure, number, word
+
+_words = data.Words("rope")
+
+
+class Clock(data.Record):
+    """The drawn clock: positions on one turn, and the positions of query and key on each face."""
+
+    marks: int
+    positions: tuple[tuple[int, int], ...]
+
+
+class Inputs(data.Record):
+    draw: str
+    base: int
+    positions: tuple[tuple[int, int], ...]
+    offsets: tuple[int, ...]
+    clock: Clock
+    source: str
+
+
+def inputs() -> Inputs:
+    return data.load("rope", Inputs)
+
+
+def speeds(d: int, base: float) -> Array:
+    """θ_i, radians a position, of each of the d/2 pairs: `speeds(4, 10000)` -> [1.0, 0.01]"""
+    return base ** (-np.arange(0, d, 2) / d)
+
+
+def rotate(x: Array, position: float, base: float) -> Array:
+    """`x` with each pair turned by its angle at `position`: `rotate([1, 0], π/2, 10000)` -> [0, 1]"""
+    x = np.asarray(x, dtype=np.float64)
+    angles = position * speeds(x.shape[-1], base)
+    even, odd = x[..., 0::2], x[..., 1::2]
+    turned = np.empty_like(x)
+    turned[..., 0::2] = even * np.cos(angles) - odd * np.sin(angles)
+    turned[..., 1::2] = even * np.sin(angles) + odd * np.cos(angles)
+    return turned
+
+
+def score(q: Array, k: Array, query_at: int, key_at: int, base: float) -> float:
+    """q·k once both are turned to their positions; no division. It depends on query_at − key_at alone."""
+    return float(rotate(q, query_at, base) @ rotate(k, key_at, base))
+
+
+def scores() -> list[float]:
+    """The lab's scores at its pairs of positions."""
+    drawn = draws.drawn(inputs().draw)
+    return [score(drawn["q"], drawn["k"], *pair, inputs().base) for pair in inputs().positions]
+
+
+def all_equal(values: Sequence[float], tolerance: float = 1e-9) -> bool:
+    """Whether the values agree: `all_equal([0.1, 0.1 + 1e-16])` -> True"""
+    return max(values) - min(values) <= tolerance
+
+
+@number(fixed(6, sign=True))
+def at(query_at: int, key_at: int) -> float:
+    """The lab's score with query and key at these positions: `at(3, 1)` -> +0,033671"""
+    drawn = draws.drawn(inputs().draw)
+    return score(drawn["q"], drawn["k"], query_at, key_at, inputs().base)
+
+
+@number(fixed(6, sign=True))
+def same_score() -> float:
+    """The score at the first of the lab's pairs of positions: +0,033671"""
+    return scores()[0]
+
+
+@word
+def agreement() -> str:
+    """Whether the lab's pairs of positions give one score."""
+    return _words("same" if all_equal(scores()) else "different")
+
+
+@word
+def position_list() -> str:
+    """The lab's pairs of positions: "(3, 1), (10, 8) e (1000, 998)"."""
+    return joined([f"({query}, {key})" for query, key in inputs().positions], _words("and"))
+
+
+@word
+def offset_list() -> str:
+    """The lab's other offsets: "1 e 3"."""
+    return joined([count()(offset) for offset in inputs().offsets], _words("and"))
+
+
+@word
+def offset_scores() -> str:
+    """The scores at those offsets, in their order: "−0,81 e +1,18"."""
+    return joined([str(at_offset(offset)) for offset in inputs().offsets], _words("and"))
+
+
+@number(fixed(2, sign=True))
+def at_offset(offset: int) -> float:
+    """The lab's score with the query so many positions after the key: `at_offset(1)` -> −0,81"""
+    return at(offset, 0).value
+
+
+def between(query_at: int, key_at: int) -> int:
+    """Steps of the clock between the hands: `between(10, 8)` -> 2"""
+    return abs(query_at - key_at)
+
+
+def point(middle: tuple[float, float], position: float, marks: int, radius: float) -> tuple[float, float]:
+    """Where `position` lies on a clock, 0 at the top and on to the right: `point((0, 0), 4, 16, 1)` -> (1, 0)"""
+    angle = 2 * math.pi * position / marks
+    return middle[0] + radius * math.sin(angle), middle[1] + radius * math.cos(angle)
+
+
+def verdict(positions: Sequence[tuple[int, int]]) -> str:
+    """What the drawn clocks tell: whether all of them hold the same angle between the hands."""
+    same = len({query - key for query, key in positions}) == 1
+    return _words("clock.same" if same else "clock.different")
+
+
+@figure
+def clocks() -> Picture:
+    """One clock a pair of positions, both hands on it, and the angle between them, the same on each."""
+    clock = inputs().clock
+    drawing, axes = style.canvas(520, 340, bare=True)
+    for place, pair in enumerate(clock.positions):
+        _face(axes, (128 + 264 * place, 212), clock.marks, *pair)
+    style.centred(axes, verdict(clock.positions), (260, 16), weight=600)
+    faces = "; ".join(_words("clock.face", query_at=q, key_at=k, steps=between(q, k)) for q, k in clock.positions)
+    alt = _words("clock.alt", first=0, last=clock.marks - 1, faces=faces, verdict=verdict(clock.positions))
+    return Picture(drawing, alt=alt)
+
+
+def _face(axes: Axes, middle: tuple[float, float], marks: int, query_at: int, key_at: int) -> None:
+    """One clock: its numbers, the hand of the key and that of the query, and the arc from one to the other."""
+    for mark in range(marks):
+        place = point(middle, mark, marks, 108)
+        style.centred(axes, str(mark), place, colour=style.COLOURS.soft, size=style.SIZES.figure_small)
+    turn = [point(middle, t, marks, 90) for t in np.linspace(0, marks, 90)]
+    axes.plot(*zip(*turn), color=style.COLOURS.rule, linewidth=1.5)
+    arc = [point(middle, t, marks, 44) for t in np.linspace(key_at, query_at, 30)]
+    axes.plot(*zip(*arc), color=style.COLOURS.ink, linewidth=2)
+    angle = _words("clock.angle", steps=between(query_at, key_at))
+    style.centred(axes, angle, point(middle, (query_at + key_at) / 2, marks, 64), weight=600)
+    for role, at in (("key", key_at), ("query", query_at)):
+        colour, tip = style.ROLES[role], point(middle, at, marks, 80)
+        axes.plot(*zip(middle, tip), linestyle=style.DASHES[role], color=colour, linewidth=3)
+        axes.plot(*tip, marker=(3, 0, -360 * at / marks), color=colour, markersize=15, markeredgewidth=0)
+        beside = point(middle, at + 0.62 * (1 if at == max(query_at, key_at) else -1), marks, 72)
+        style.centred(axes, _words(f"clock.{role}"), beside, colour=colour, weight=600)
+    style.centred(axes, _words("clock.label", query_at=query_at, key_at=key_at), (middle[0], middle[1] - 142))
+
+
+@claim
+def offset_alone_counts(shifts: Sequence[int] = (0, 5, 100, 10_000), tolerance: float = 1e-9) -> Check:
+    """Moving query and key together leaves every score as it was; moving them apart doesn't."""
+    drawn, base = draws.drawn(inputs().draw), inputs().base
+    of = {offset: [score(drawn["q"], drawn["k"], offset + s, s, base) for s in shifts] for offset in (*inputs().offsets, 0)}
+    steady = all(all_equal(values, tolerance) for values in of.values())
+    apart = not all_equal([values[0] for values in of.values()], tolerance)
+    return Check(steady and apart, {str(offset): values for offset, values in of.items()})

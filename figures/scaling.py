@@ -1,0 +1,237 @@
+"""Why scores are divided by √d_k: the argument on variances, and the lab's measurement with and without it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from figures import attention, data, scaling_lab, style
+from figures.formats import Format, count, fixed, percent, plain, power_of_ten, scientific, significant
+from figures.scaling_lab import Measured, Side
+from figures.show import Cell, Column, Picture, Table, figure, number, table, word
+
+_words = data.Words("scaling")
+
+
+def _argument() -> scaling_lab.Argument:
+    return scaling_lab.inputs().argument
+
+
+def _experiment() -> scaling_lab.Experiment:
+    return scaling_lab.inputs().experiment
+
+
+# The argument
+
+
+def score_variance(d_k: int, variance: float, divisor: float = 1.0) -> float:
+    """Variance of q·k / divisor for independent components of mean 0: `score_variance(128, 1)` -> 128.0"""
+    return d_k * variance * variance / divisor**2
+
+
+def is_routine(gap: float, d_k: int, variance: float) -> bool:
+    """Whether two scores often lie `gap` apart: within two standard deviations of their difference, 2·√(2·d_k)."""
+    return gap <= 2 * math.sqrt(2 * score_variance(d_k, variance))
+
+
+@number(count(), kind="fact")
+def mean() -> int:
+    """Mean of each component of q and k, by assumption."""
+    return _argument().mean
+
+
+@number(count(), kind="fact")
+def variance() -> int:
+    """Variance of each component of q and k, by assumption."""
+    return _argument().variance
+
+
+@number(count(), kind="fact")
+def d_k() -> int:
+    """The length of query and key in the argument's example."""
+    return _argument().d_k
+
+
+@number(count(), kind="fact")
+def gap() -> int:
+    """The difference between two scores in the example."""
+    return _argument().gap
+
+
+@number(fixed(0))
+def deviation() -> float:
+    """Standard deviation of an undivided score: √128 -> 11"""
+    return math.sqrt(score_variance(_argument().d_k, _argument().variance))
+
+
+@word
+def how_common() -> str:
+    """Whether a difference of `gap` is routine at this d_k."""
+    argument = _argument()
+    return _words("routine" if is_routine(argument.gap, argument.d_k, argument.variance) else "rare")
+
+
+@number(scientific(1))
+def rest() -> float:
+    """What a key that lies `gap` below the best one keeps: e⁻²⁰ -> 2 × 10⁻⁹"""
+    return math.exp(-_argument().gap)
+
+
+@number(power_of_ten())
+def rest_order() -> float:
+    """The same as an order of magnitude: 10⁻⁹"""
+    return math.exp(-_argument().gap)
+
+
+@number(fixed(0))
+def winner() -> float:
+    """Weight of the best of two keys that lie `gap` apart: 1"""
+    return float(attention.softmax(np.array([_argument().gap, 0.0]))[0])
+
+
+@number(fixed(0))
+def variance_divided() -> float:
+    """Variance of a score divided by √d_k: 1"""
+    argument = _argument()
+    return score_variance(argument.d_k, argument.variance, math.sqrt(argument.d_k))
+
+
+@number(fixed(2))
+def deviation_over_d_k() -> float:
+    """Standard deviation of a score divided by d_k itself: 1/√128 -> 0,09"""
+    argument = _argument()
+    return math.sqrt(score_variance(argument.d_k, argument.variance, argument.d_k))
+
+
+# The experiment
+
+
+def table_rows() -> list[Measured]:
+    return [scaling_lab.measured(d_k) for d_k in _experiment().table]
+
+
+def is_steady(sides: Sequence[Side], within: float) -> bool:
+    """Whether weight and gradient stay put: the largest of each exceeds the smallest by `within` of it at most."""
+    quantities = ([side.largest for side in sides], [side.gradient for side in sides])
+    return all(max(values) <= min(values) * (1 + within) for values in quantities)
+
+
+def is_one_hot(largest: float, tolerance: float) -> bool:
+    """Whether a row's largest weight leaves the others next to nothing: `is_one_hot(0.99999, 1e-3)` -> True"""
+    return 1 - largest < tolerance
+
+
+@number(count(), kind="fact")
+def keys() -> int:
+    """Keys that each query of the experiment meets."""
+    return _experiment().keys
+
+
+@number(count(), kind="fact")
+def rows() -> int:
+    """Rows drawn for each d_k."""
+    return _experiment().rows
+
+
+@number(fixed(2))
+def uniform() -> float:
+    """The weight of each key if all were equal: 1/16 -> 0,06"""
+    return 1 / _experiment().keys
+
+
+@number(power_of_ten(), kind="fact")
+def dead_below() -> float:
+    """The length of gradient under which a row counts as dead: 10⁻³"""
+    return _experiment().dead_below
+
+
+@word
+def what_moves() -> str:
+    """What happens with the division as d_k grows."""
+    sides = [row.divided for row in table_rows()]
+    return _words("steady" if is_steady(sides, _experiment().steady_within) else "unsteady")
+
+
+@number(count())
+def largest_d_k() -> int:
+    """The last d_k of the table: 1024"""
+    return table_rows()[-1].d_k
+
+
+@word
+def median_row() -> str:
+    """What the undivided median row of the largest d_k has become."""
+    one_hot = is_one_hot(table_rows()[-1].undivided.largest, _experiment().dead_below)
+    return _words("one_hot" if one_hot else "spread_out")
+
+
+@number(significant(2))
+def times_smaller() -> float:
+    """Gradient with the division over gradient without it, at the largest d_k: 24 606 unrounded -> 25 000"""
+    row = table_rows()[-1]
+    return row.divided.gradient / row.undivided.gradient
+
+
+def short_of_one(weight: float, least: int = 2) -> Format:
+    """The fewest decimals, from `least` on, that don't round a weight under 1 up to 1: 0,94 and 0,99999."""
+    decimals = least
+    while weight < 1 <= round(weight, decimals):
+        decimals += 1
+    return fixed(decimals)
+
+
+@table
+def measured() -> Table:
+    """One row a d_k: median largest weight and gradient with the division and without it, share of dead rows."""
+    formats = (count(), fixed(2), significant(2), fixed(2), significant(2), percent())
+    columns = [Column(heading, format) for heading, format in zip(_words.list("table.columns"), formats, strict=True)]
+    cells = [
+        [
+            row.d_k,
+            row.divided.largest,
+            row.divided.gradient,
+            Cell(row.undivided.largest, short_of_one(row.undivided.largest)),
+            row.undivided.gradient,
+            row.undivided.dead,
+        ]
+        for row in table_rows()
+    ]
+    return Table(columns, cells)
+
+
+@figure
+def against_d_k() -> Picture:
+    """Median largest weight and median gradient against d_k, with the division and without it."""
+    curves = [scaling_lab.measured(d_k) for d_k in _experiment().figure]
+    drawing, (above, below) = style.canvas(460, 440, nrows=2, sharex=True)
+    x = [point.d_k for point in curves]
+    sides = (("with", "divided", style.COLOURS.ink, "-"), ("without", "undivided", style.COLOURS.stress, "--"))
+    panels = ((above, "largest", ((0, 18), (24, -20))), (below, "gradient", ((0, 18), (-52, -24))))
+    for axes, quantity, offsets in panels:
+        for (name, side, colour, dash), offset in zip(sides, offsets):
+            y = [getattr(getattr(point, side), quantity) for point in curves]
+            axes.plot(x, y, dash, color=colour)
+            middle = len(x) // 2
+            text = f"{_words(f'figure.{name}')} {style.math(_words('figure.root'))}"
+            style.label(axes, text, (x[middle], y[middle]), offset=offset, ha="center", colour=colour, weight=600)
+    above.set(xscale="log", ylim=(0, 1.05))
+    above.set_yticks(shares := (0, 0.5, 1), [plain()(share) for share in shares])
+    above.set_title(_words("figure.weight"))
+    below.set(yscale="log", ylim=(5e-6, 2), xlabel=style.math(_words("figure.d_k")))
+    below.set_yticks(powers := (1e-4, 1e-2, 1), [power_of_ten()(power) if power < 1 else count()(power) for power in powers])
+    below.set_title(_words("figure.gradient"))
+    below.set_xticks(ticks := _experiment().table, [count()(tick) for tick in ticks])
+    for axes in (above, below):
+        axes.minorticks_off()
+    return Picture(drawing, alt=_alt(curves))
+
+
+def _alt(curves: Sequence[Measured]) -> str:
+    ends = {}
+    for where, point in (("first", curves[0]), ("last", curves[-1])):
+        for name, side in (("with", point.divided), ("without", point.undivided)):
+            ends[f"weight_{name}_{where}"] = short_of_one(side.largest)(side.largest)
+            ends[f"gradient_{name}_{where}"] = significant(2)(side.gradient)
+    return _words("figure.alt", first=count()(curves[0].d_k), last=count()(curves[-1].d_k), **ends)
