@@ -9,7 +9,7 @@ export ENGINE
 .PHONY: help deck test test-slow check fix setup
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 deck: ## the slides: _output/slides/atencao.html (ENGINE=quarto or ENGINE=embedded forces one)
 	@$(PYTHON) build/set_up.py deck

@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import sys
 import time
-import tomllib
 import urllib.request
 from pathlib import Path
 from typing import Any, NoReturn
@@ -148,6 +147,8 @@ def install_browser() -> None:
 
 
 def project() -> dict[str, Any]:
+    import tomllib  # absent from the Pythons that main() turns away
+
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
