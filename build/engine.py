@@ -16,6 +16,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import notebook
 import revealjs
 import store
 import webpage
@@ -25,7 +26,7 @@ from progress import Progress
 from settings import formats
 from source import shown
 
-FORMATS = {"revealjs": revealjs, "html": webpage}
+FORMATS = {"revealjs": revealjs, "html": webpage, "ipynb": notebook}
 
 OLDEST = (1, 9)
 REMEDY = "Get it from quarto.org, or `pip install .[quarto]`; or leave ENGINE unset: the embedded engine needs nothing more."
@@ -114,8 +115,9 @@ def render(path: Path, to: str | None, progress: Progress) -> Path:
         before(document.root, progress)
     ready = executed(document, settings.get("execute.echo", format.ECHO), progress)
     progress(f"{output.name} · pandoc and page")
-    html = format.render(ready, settings)
-    store.write(output, finished(html, output) if settings.get("project.post-render") else html)
+    made = format.render(ready, settings)
+    finishes = output.suffix == ".html" and settings.get("project.post-render")
+    store.write(output, finished(made, output) if finishes else made)
     progress.done(shown(output, document.root))
     return output
 

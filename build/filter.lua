@@ -155,6 +155,33 @@ local function without_hidden_slides(blocks)
   end)
 end
 
+-- Notebooks: a cell becomes a code cell that keeps its outputs; one whose code is hidden leaves what it displays as text.
+local function output_of(div)
+  if div.classes:includes("cell-output-stdout") then
+    return pandoc.Div(div.content, pandoc.Attr("", { "output", "stream", "stdout" }))
+  end
+  local count = div.attributes["execution_count"]
+  local attr = pandoc.Attr("", { "output", count and "execute_result" or "display_data" }, count and { execution_count = count } or {})
+  if div.classes:includes("cell-output-markdown") then
+    local text = pandoc.write(pandoc.Pandoc(div.content), "gfm+tex_math_dollars-tex_math_gfm", { wrap_text = "none" })
+    return pandoc.Div({ pandoc.RawBlock("markdown", text) }, attr)
+  end
+  return pandoc.Div(div.content, attr)
+end
+
+local function notebook_cell(div)
+  if not div.classes:includes("cell") then return nil end
+  local code = div.content[1]
+  if not (code and code.t == "CodeBlock" and code.classes:includes("cell-code")) then
+    local shown = pandoc.List {}
+    for _, output in ipairs(div.content) do shown:extend(output.content) end
+    return shown
+  end
+  local inside = pandoc.List { pandoc.CodeBlock(code.text, pandoc.Attr("", { "python" })) }
+  for number = 2, #div.content do inside:insert(output_of(div.content[number])) end
+  return pandoc.Div(inside, pandoc.Attr(div.identifier, { "cell", "code" }, { execution_count = div.attributes["execution_count"] }))
+end
+
 local function no_animation(header)
   if header.attributes["auto-animate"] then
     refuse("auto-animate", "auto-animate is unknown to this engine", "Use fragments.")
@@ -171,6 +198,7 @@ return {
   { Pandoc = function(document) return pandoc.Pandoc(without_hidden_slides(document.blocks) or document.blocks, document.meta) end },
   { Div = refuse_what_is_not_done, Span = refuse_what_is_not_done, Cite = no_citations, Header = no_animation },
   { Image = with_alt },
+  FORMAT == "ipynb" and { Div = notebook_cell } or {},
   HTML and { Div = displayed_pictures, Figure = captioned } or {},
   { Table = dressed, CodeBlock = numbered },
 }
