@@ -26,7 +26,10 @@ class Gradients(NamedTuple):
 def softmax(scores: Array) -> Array:
     """Each row of `scores` as weights that sum to 1. `softmax([0, 0])` -> [0.5, 0.5]; -inf gives weight 0."""
     scores = np.asarray(scores)
-    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    largest = scores.max(axis=-1, keepdims=True)
+    if np.isneginf(largest).any():
+        raise ValueError("a row of scores is -inf throughout: that position sees nothing, so it has no weights")
+    exponentials = np.exp(scores - largest)
     weights: Array = exponentials / exponentials.sum(axis=-1, keepdims=True)
     return weights
 
@@ -34,13 +37,23 @@ def softmax(scores: Array) -> Array:
 def scores(Q: Array, K: Array, scale: bool = True) -> Array:
     """One score a pair, (…, n, m): QKᵀ, divided by √d_k unless `scale` is off."""
     products: Array = np.asarray(Q) @ np.swapaxes(np.asarray(K), -1, -2)
-    return products / np.sqrt(np.asarray(K).shape[-1]).astype(products.dtype) if scale else products
+    return products / _root(products, np.asarray(K).shape[-1]) if scale else products
+
+
+def _root(like: Array, d_k: int) -> np.floating:
+    """√d_k in the precision of `like`, so that float32 stays float32; whole numbers count as float64."""
+    root: np.floating = np.sqrt(d_k, dtype=_precision(like))
+    return root
+
+
+def _precision(like: Array) -> np.dtype:
+    return np.result_type(like, np.float32)
 
 
 def weights(Q: Array, K: Array, mask: Array | None = None, scale: bool = True) -> Array:
     """The attention weights, (…, n, m); `mask` is added to the scores."""
     raw = scores(Q, K, scale)
-    return softmax(raw if mask is None else raw + mask)
+    return softmax(raw if mask is None else raw + np.asarray(mask, _precision(raw)))
 
 
 def attention(Q: Array, K: Array, V: Array, mask: Array | None = None, scale: bool = True) -> Array:
@@ -59,7 +72,7 @@ def softmax_backward(weights: Array, gradient: Array) -> Array:
 def backward(dO: Array, Q: Array, K: Array, V: Array) -> Gradients:
     """The gradients of L with respect to Q, K, V and the scores, from ∂L/∂O (…, n, d_v); no mask."""
     A = weights(Q, K)
-    root = np.sqrt(np.asarray(K).shape[-1])
+    root = _root(A, np.asarray(K).shape[-1])
     dS = softmax_backward(A, dO @ np.swapaxes(V, -1, -2))
     return Gradients(Q=dS @ K / root, K=np.swapaxes(dS, -1, -2) @ Q / root, V=np.swapaxes(A, -1, -2) @ dO, scores=dS)
 

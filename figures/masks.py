@@ -123,7 +123,7 @@ def changed_rows(masked: bool) -> list[int]:
     """The rows of the lab's output that change when its last token is replaced: all five, or with the mask row 5."""
     drawn = draws.drawn(inputs().lab.last_token)
     X, *projections, replacement = drawn.values()
-    mask = attention.causal(len(X)).astype(X.dtype) if masked else None
+    mask = attention.causal(len(X)) if masked else None
     replaced = np.concatenate([X[:-1], replacement])
     before, after = (outputs(tokens, projections, mask) for tokens in (X, replaced))
     return rows_moved(before, after, inputs().lab.moved_above)
@@ -162,7 +162,7 @@ def padding_difference(masked: bool) -> float:
     zeros = np.zeros((inputs().lab.rows_padded, Q.shape[1]), Q.dtype)
     q, k, v = (np.concatenate([M, zeros]) for M in (Q, K, V))
     real = np.arange(len(q)) < len(Q)
-    mask = attention.padding(real).astype(Q.dtype) if masked else None
+    mask = attention.padding(real) if masked else None
     return float(np.abs(attention.attention(q, k, v, mask)[real] - attention.attention(Q, K, V)).max())
 
 
