@@ -108,7 +108,8 @@ def _whole(html: str) -> Node:
 
 def normal(node: Node, spaced: bool = False) -> Node:
     """The tree without what is free to differ."""
-    attributes = {key: value for key, value in node.attributes.items() if not _is_free(node, key, value)}
+    # Quarto's parser loses the prefix `xlink:`, which browsers don't need.
+    attributes = {key.removeprefix("xlink:"): value for key, value in node.attributes.items() if not _is_free(node, key, value)}
     if "class" in attributes:
         attributes["class"] = " ".join(sorted(node.classes))
     if "style" in attributes:
@@ -140,7 +141,7 @@ def _is_inline(child: Node | str) -> bool:
 def _is_free(node: Node, key: str, value: str) -> bool:
     if key == "id":
         return "cell" in node.classes or bool(re.match(r"cb\d", value))
-    return key == "data-execution_count" or (key == "class" and not value.strip())
+    return key in ("data-execution_count", "xmlns:xlink", "xlink") or (key == "class" and not value.strip())
 
 
 def _is_line_anchor(parent: Node, child: Node) -> bool:
