@@ -1,0 +1,159 @@
+"""From an id to a vector: a row of the table E and a row of the positions' table P, added. No arithmetic with the id.
+
+The toy model's tables are in data/embedding.yml, a row for each token of `bpe.vocabulary()`; GPT-2 small's are only
+measured: how large, and what share of the model. Shapes: E (V, d), P (positions, d), X (n, d).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from figures import bpe, data
+from figures import tokens as gpt2_tokens
+from figures.formats import Format, count, fixed, percent, plain, shape, vector
+from figures.pieces import chip, example, visible
+from figures.show import Column, Table, number, table
+
+Array = NDArray[np.float64]
+_words = data.Words("embedding")
+
+
+class Tables(data.Record):
+    """`data/embedding.yml`: the toy model's two tables."""
+
+    E: tuple[tuple[float, ...], ...]
+    P: tuple[tuple[float, ...], ...]
+
+
+class Sizes(data.Record):
+    """`data/gpt2.yml`: what GPT-2 small is made of, its vocabulary aside."""
+
+    name: str
+    layers: int
+    width: int
+    positions: int
+    mlp_factor: int
+    source: str
+
+
+@cache
+def tables() -> Tables:
+    """The toy tables, once they fit the vocabulary and each other."""
+    found = data.load("embedding", Tables)
+    if len(found.E) != len(bpe.vocabulary()):
+        what = f"{len(found.E)} rows for the {len(bpe.vocabulary())} tokens of bpe.yml"
+        raise data.DataError("data/embedding.yml", "E", what, "Give each token of the vocabulary one row")
+    widths = {len(row) for row in (*found.E, *found.P)}
+    if len(widths) != 1:
+        raise data.DataError("data/embedding.yml", "E, P", f"rows of {sorted(widths)} numbers", "Make all rows equally long")
+    return found
+
+
+def sizes() -> Sizes:
+    return data.load("gpt2", Sizes)
+
+
+def embed(ids: Sequence[int], E: Array, P: Array) -> Array:
+    """X, (n, d): row t is E[id] + P[t]. `embed([0, 2], E, P)` -> [E[0] + P[0], E[2] + P[1]]"""
+    rows: Array = E[list(ids)] + P[: len(ids)]
+    return rows
+
+
+def ids() -> list[int]:
+    """The example phrase's ids: [0, 2, 4, 5, 1]. A piece without one can't be embedded: a DataError names it."""
+    pieces = bpe.pieces().value
+    found = bpe.to_ids(pieces, bpe.vocabulary())
+    missing = [visible(piece) for piece, id in zip(pieces, found) if id is None]
+    if missing:
+        raise data.DataError("data/bpe.yml", "vocabulary", f"no id for {', '.join(missing)} of “{example()}”", "Add it to the vocabulary")
+    return [id for id in found if id is not None]
+
+
+def X() -> Array:
+    """What the first layer of the toy model reads for the example phrase, (5, 4)."""
+    return embed(ids(), np.array(tables().E), np.array(tables().P))
+
+
+def parameters(layers: int, width: int, positions: int, vocabulary: int, mlp_factor: int) -> int:
+    """All parameters of a GPT-2: both tables, the layers, the last norm; `parameters(12, 768, 1024, 50257, 4)` -> 124439808.
+
+    A layer has attention's 4d² + 4d, the MLP's 2 · 4d² + 5d, and 4d in two norms. The output layer is E again.
+    """
+    attention = 4 * width**2 + 4 * width
+    mlp = 2 * mlp_factor * width**2 + (mlp_factor + 1) * width
+    return (vocabulary + positions) * width + layers * (attention + mlp + 4 * width) + 2 * width
+
+
+def millions(decimals: int) -> Format:
+    """A count of parameters: `millions(1)(38597376)` -> "38,6M"."""
+    return Format(f"millions({decimals})", lambda value: fixed(decimals)(value / 1e6) + "M")
+
+
+@number(count())
+def vocabulary() -> int:
+    """V: rows of the toy E."""
+    return len(tables().E)
+
+
+@number(count())
+def width() -> int:
+    """d: numbers in a row of the toy tables."""
+    return len(tables().E[0])
+
+
+@number(count())
+def positions() -> int:
+    """Rows of the toy P."""
+    return len(tables().P)
+
+
+@number(shape())
+def X_shape() -> tuple[int, ...]:
+    """Tokens of the phrase by numbers a token: 5 × 4."""
+    return X().shape
+
+
+@number(shape())
+def gpt2_E() -> tuple[int, int]:
+    """GPT-2 small's table of tokens: 50 257 × 768."""
+    return gpt2_tokens.vocabulary_count().value, sizes().width
+
+
+@number(shape())
+def gpt2_P() -> tuple[int, int]:
+    """GPT-2 small's table of positions: 1024 × 768."""
+    return sizes().positions, sizes().width
+
+
+@number(millions(1))
+def gpt2_E_parameters() -> int:
+    """Numbers in that table of tokens: 38,6M."""
+    rows, columns = gpt2_E().value
+    return rows * columns
+
+
+@number(percent())
+def gpt2_E_share() -> float:
+    """Its share of all of GPT-2 small's parameters: 31%."""
+    model = sizes()
+    return gpt2_E_parameters().value / parameters(
+        model.layers, model.width, model.positions, gpt2_tokens.vocabulary_count().value, model.mlp_factor
+    )
+
+
+@table
+def lookup() -> Table:
+    """One row a token of the phrase: its id's row of E, its position's row of P, and their sum."""
+    headings = _words.list("lookup.headings")
+    E, P = np.array(tables().E), np.array(tables().P)
+    rows = [
+        (t + 1, _words("lookup.token", piece=chip(piece), id=id), E[id].tolist(), P[t].tolist(), x.tolist())
+        for t, (piece, id, x) in enumerate(zip(bpe.pieces().value, ids(), X()))
+    ]
+    row = vector(plain())
+    formats = (count(), None, row, row, row)
+    return Table([Column(h, f, "left") if f else Column(h) for h, f in zip(headings, formats)], rows)

@@ -1,0 +1,65 @@
+"""The sentences of the first acts, and how pieces of text are written on a slide: the space as ␣, a chip a piece.
+
+Everywhere in the code a piece holds the real space, so that pieces put together give the text back.
+Does not cut anything: `bpe` and `tokens` do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from figures import data
+from figures.formats import Format
+
+SPACE = "␣"
+_MARKDOWN = re.compile(r"""([\\`*_{}\[\]<>#+\-~^$@"'])""")
+
+
+class Phrases(data.Record):
+    """The phrase that runs through the lecture, its English sister, and a longer sentence in both languages."""
+
+    example: str
+    english: str
+    long_english: str
+    long_portuguese: str
+
+
+def phrases() -> Phrases:
+    return data.load("phrases", Phrases)
+
+
+def example() -> str:
+    """The lecture's phrase: "o gato subiu no"."""
+    return phrases().example
+
+
+def visible(piece: str) -> str:
+    """A piece as readers see it: `visible(" gato")` -> "␣gato"."""
+    return piece.replace(" ", SPACE)
+
+
+def spaced(pieces: Iterable[str]) -> str:
+    """Pieces in a row: `spaced(["o", " gato"])` -> "o ␣gato"."""
+    return " ".join(visible(piece) for piece in pieces)
+
+
+def chip(piece: str) -> str:
+    """One piece as a chip, in Markdown: `chip(" gato")` -> "[␣gato]{.token}"."""
+    escaped = _MARKDOWN.sub(r"\\\1", visible(piece))
+    return f"[{escaped}]{{.token}}"
+
+
+def in_a_row() -> Format:
+    """Pieces as plain text, for alternative texts and tests: "o ␣gato"."""
+    return Format("pieces", spaced)
+
+
+def chips() -> Format:
+    """Pieces as chips: "[o]{.token} [␣gato]{.token}"."""
+    return Format("chips", lambda pieces: " ".join(chip(piece) for piece in pieces))
+
+
+def bracketed() -> Format:
+    """Ids as a list: `bracketed()([0, 2])` -> "[0, 2]"; a piece without an id is "–"."""
+    return Format("ids", lambda ids: "[" + ", ".join("–" if id is None else f"{id}" for id in ids) + "]")

