@@ -1,0 +1,92 @@
+"""The n² bill of one attention layer: the bytes of its scores, how the work grows, and what a fused kernel saves."""
+
+from __future__ import annotations
+
+from figures import cost_lab, data, measured
+from figures.cost_lab import Layer, Timing
+from figures.formats import binary_bytes, count, scientific, times
+from figures.ledger import Known
+from figures.measured import milliseconds
+from figures.show import number, word
+
+_words = data.Words("cost")
+
+# Above this, two outputs of float32 differ by more than the order of their sums explains.
+ROUNDING = 1e-5
+
+
+def score_bytes(layer: Layer) -> int:
+    """Bytes of S, (heads, n, n): `score_bytes` of 8 heads, n = 4096, float32 -> 536870912 (512 MiB)"""
+    return layer.heads * layer.n**2 * layer.bytes_per_number
+
+
+def products(layer: Layer, n: int) -> int:
+    """Multiplications of QKᵀ and AV for n tokens: 2·heads·n²·head_dim"""
+    return 2 * layer.heads * n**2 * layer.head_dim
+
+
+@number(count(), kind="fact")
+def n() -> int:
+    """Tokens of the layer that is timed: 4096"""
+    return cost_lab.layer().n
+
+
+@number(count(), kind="fact")
+def heads() -> int:
+    return cost_lab.layer().heads
+
+
+@word
+def score_size() -> str:
+    """The bytes of S, factor by factor: "8 · 4096² · 4 bytes = 512 MiB"."""
+    layer = cost_lab.layer()
+    told = {"heads": count()(layer.heads), "n": count()(layer.n), "bytes": count()(layer.bytes_per_number)}
+    return _words("size", **told, total=binary_bytes()(score_bytes(layer)))
+
+
+@number(times())
+def per_doubling() -> float:
+    """How the work grows when n doubles: 4×"""
+    layer = cost_lab.layer()
+    return products(layer, 2 * layer.n) / products(layer, layer.n)
+
+
+@number(milliseconds())
+def naive() -> Known:
+    """The version written out, on this processor."""
+    found = cost_lab.timing()
+    return measured.noted(found.naive_ms, found.machine)
+
+
+@number(milliseconds())
+def fused() -> Known:
+    """The fused kernel, on this processor."""
+    found = cost_lab.timing()
+    return measured.noted(found.fused_ms, found.machine)
+
+
+@word
+def speed() -> str:
+    """What the two versions took: "a versão ingênua levou … e o kernel fundido, …"."""
+    return _speed(cost_lab.timing())
+
+
+def _speed(timing: Timing) -> str:
+    told = {"naive": milliseconds()(timing.naive_ms), "fused": milliseconds()(timing.fused_ms)}
+    return _words("speed.faster" if timing.fused_ms < timing.naive_ms else "speed.slower", **told)
+
+
+@word
+def exactness() -> str:
+    """ "exato a menos do arredondamento", where the two outputs differ by no more than that."""
+    return _exactness(cost_lab.timing().difference)
+
+
+def _exactness(difference: float) -> str:
+    return _words("exact") if difference < ROUNDING else _words("inexact", difference=scientific(1)(difference))
+
+
+@word
+def where() -> str:
+    """Hardware, version and date of the timing."""
+    return measured.told(cost_lab.timing().machine)

@@ -1,0 +1,100 @@
+"""What the deck says of the lab: its sections, its hours, and where the notebook is."""
+
+from __future__ import annotations
+
+import re
+
+from figures import data
+from figures.formats import count, spelled, unit
+from figures.show import Markdown, number, word
+
+_words = data.Words("lab")
+GITHUB = re.compile(r"(?:https?://)?(?:www\.)?github\.com/(?P<name>[^/\s]+/[^/\s]+?)(?:\.git)?/?")
+
+
+class Section(data.Record):
+    """One section: the id by which slides name it, its title as Markdown."""
+
+    id: str
+    title: str
+
+
+class Lab(data.Record):
+    """The lab's sections in order; `notebook` is its path in the repository's `branch`."""
+
+    hours: float
+    notebook: str
+    branch: str
+    sections: tuple[Section, ...]
+    source: str
+
+
+def lab() -> Lab:
+    return data.load("lab", Lab)
+
+
+def halves(sections: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Two columns, the first never the shorter: `halves(("a", "b", "c"))` -> (("a", "b"), ("c",))"""
+    middle = (len(sections) + 1) // 2
+    return sections[:middle], sections[middle:]
+
+
+def numbered(items: tuple[str, ...], start: int = 1) -> str:
+    """A Markdown list that counts from `start`: `numbered(("a", "b"), 6)` -> "6. a", "7. b" on lines of their own."""
+    return "\n".join(f"{n}. {item}" for n, item in enumerate(items, start))
+
+
+def titles() -> tuple[str, ...]:
+    return tuple(section.title for section in lab().sections)
+
+
+def first_column() -> Markdown:
+    """Sections 1 to 5, as a numbered list."""
+    return Markdown(f"\n{numbered(halves(titles())[0])}\n")
+
+
+def second_column() -> Markdown:
+    """Sections 6 to 10: the list goes on where the first column stopped."""
+    first, second = halves(titles())
+    return Markdown(f"\n{numbered(second, len(first) + 1)}\n")
+
+
+@number(count())
+def section(id: str) -> int:
+    """The number of a section: `section("bill")` -> 8"""
+    ids = [known.id for known in lab().sections]
+    if id not in ids:
+        raise data.DataError("data/lab.yml", id, "no section has this id", f"Known: {', '.join(ids)}")
+    return ids.index(id) + 1
+
+
+@number(unit(count(), "h"), kind="fact")
+def hours() -> float:
+    """How long a student takes: 2 h"""
+    return lab().hours
+
+
+@number(spelled(feminine=True))
+def section_count() -> int:
+    """How many sections the lab has, in words: "dez"."""
+    return len(lab().sections)
+
+
+@word
+def notebook() -> str:
+    """The link to Colab where _variables.yml names a GitHub repository; else where the notebook is."""
+    return _notebook(lab(), str(data.project("_variables.yml").get("repository") or ""))
+
+
+def _notebook(lab: Lab, repository: str) -> str:
+    url = colab(repository, lab.branch, lab.notebook)
+    return _words("colab", url=url) if url else _words("local", notebook=lab.notebook)
+
+
+def colab(repository: str, branch: str, notebook: str) -> str:
+    """Colab's address of a notebook on GitHub, "" for a repository elsewhere, as Colab opens only GitHub's.
+
+    `colab("https://github.com/a/b", "main", "lab.ipynb")` -> "https://colab.research.google.com/github/a/b/blob/main/lab.ipynb"
+    """
+    found = GITHUB.fullmatch(repository.strip())
+    return f"https://colab.research.google.com/github/{found['name']}/blob/{branch}/{notebook}" if found else ""

@@ -1,0 +1,255 @@
+"""What a real model showed: its cache against the formula, its tokens with and without it, two of its habits.
+
+The measurement is made by smollm2.py on the weights at hand; without any, the one recorded in data/ is shown, as such.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from figures import data, kv_cache, measured, smollm2
+from figures import weights as weights_on_disk
+from figures.formats import NBSP, count, fixed, times
+from figures.ledger import Known
+from figures.measured import milliseconds
+from figures.show import number, word
+from figures.smollm2 import Measurement
+
+_words = data.Words("real_model")
+
+# A first token is a sink from this many equal shares on; a head is a previous-token head from this mean weight on.
+SINK = 2
+ATTENDS = 0.5
+
+
+def measurement() -> Measurement:
+    """The measurement of the weights at hand, or the recorded one."""
+    at_hand = weights_on_disk.chosen()
+    return smollm2.measure(at_hand) if at_hand else recorded()
+
+
+def recorded() -> Measurement:
+    """The measurement in data/smollm2_recorded.yml."""
+    return data.load("smollm2_recorded", Measurement, "recorded")
+
+
+def is_recorded() -> bool:
+    return weights_on_disk.chosen() is None
+
+
+def notice() -> str | None:
+    """What a build should say: that the recorded measurement is shown, and how to have one's own; None otherwise."""
+    if not is_recorded():
+        return None
+    return f"slide 32 shows the measurement recorded on {recorded().machine.date}: no weights at hand. {weights_on_disk.REMEDY}"
+
+
+def _noted(value: Any) -> Known:
+    """A value of the measurement, with its hardware, versions and date."""
+    return measured.noted(value, measurement().machine, is_recorded())
+
+
+# The model
+
+
+@word
+def name() -> str:
+    """The model that was measured: "SmolLM2-135M"."""
+    return measurement().model
+
+
+@word
+def file() -> str:
+    """The weights that were measured, as their file is called: "SmolLM2-135M-Instruct.Q4_1"."""
+    return measurement().weights
+
+
+@number(count())
+def layers() -> Known:
+    return _noted(measurement().layers)
+
+
+@number(count())
+def heads() -> Known:
+    return _noted(measurement().heads)
+
+
+@number(count())
+def kv_heads() -> Known:
+    return _noted(measurement().kv_heads)
+
+
+@number(count())
+def head_dim() -> Known:
+    return _noted(measurement().head_dim)
+
+
+@word
+def scheme() -> str:
+    """Who shares keys and values in this model: "GQA"."""
+    return _scheme(measurement().heads, measurement().kv_heads)
+
+
+def _scheme(heads: int, kv_heads: int) -> str:
+    return "MHA" if kv_heads == heads else "MQA" if kv_heads == 1 else "GQA"
+
+
+# Its cache
+
+
+def predicted(of: Measurement) -> float:
+    """The formula's bytes a token: 2 · 30 · 3 · 64 · 4 = 46080"""
+    return kv_cache.KEY_AND_VALUE * of.layers * of.kv_heads * of.head_dim * of.bytes_per_number
+
+
+@number(count())
+def bytes_per_number() -> Known:
+    """Bytes of one float32: 4"""
+    return _noted(measurement().bytes_per_number)
+
+
+@number(count())
+def bytes_per_token() -> Known:
+    """Bytes that the cache's tensors hold a token: 46 080"""
+    return _noted(measurement().bytes_per_token)
+
+
+@word
+def agreement() -> str:
+    """ "medido e previsto", where the tensors hold what the formula says."""
+    return _agreement(measurement())
+
+
+def _agreement(of: Measurement) -> str:
+    same = of.bytes_per_token == predicted(of)
+    return _words("agreement.same") if same else _words("agreement.other", predicted=count()(predicted(of)))
+
+
+@number(times(1))
+def with_every_head() -> float:
+    """How much larger the cache would be if every head kept its own K and V: 3×"""
+    return measurement().heads / measurement().kv_heads
+
+
+# Its tokens
+
+
+@number(count())
+def new_tokens() -> Known:
+    """Tokens written greedily: 80"""
+    return _noted(measurement().new_tokens)
+
+
+@word
+def same_tokens() -> str:
+    """ "os mesmos tokens com e sem o cache", or where they part."""
+    return _same_tokens(measurement())
+
+
+def _same_tokens(of: Measurement) -> str:
+    if of.agreeing == of.new_tokens:
+        return _words("tokens.same")
+    return _words("tokens.part", agreeing=count()(of.agreeing))
+
+
+@word
+def without_cache() -> str:
+    """Time of a step without the cache, first and last: "de 56 a 90 ms"."""
+    return _span(measurement())
+
+
+def _span(of: Measurement) -> str:
+    first, last = milliseconds()(of.without_first_ms), milliseconds()(of.without_last_ms)
+    return _words("span.one", time=last) if first == last else _words("span.two", first=_bare(first), last=last)
+
+
+def _bare(time: str) -> str:
+    return time.rpartition(NBSP)[0]
+
+
+@word
+def prefix() -> str:
+    """Why: "o prefixo cresce", where the last steps took longer than the first."""
+    return _prefix(measurement())
+
+
+def _prefix(of: Measurement) -> str:
+    return _words("prefix.grows" if of.without_last_ms > of.without_first_ms else "prefix.no_matter")
+
+
+@number(milliseconds())
+def with_cache() -> Known:
+    """Time of a step with the cache."""
+    return _noted(measurement().with_ms)
+
+
+# Two habits
+
+
+@number(count())
+def previous_layer() -> Known:
+    return _noted(measurement().previous_layer)
+
+
+@number(count())
+def previous_head() -> Known:
+    return _noted(measurement().previous_head)
+
+
+@number(fixed(2))
+def previous_weight() -> Known:
+    """Mean weight of that head on the token before: 0,78"""
+    return _noted(measurement().previous_weight)
+
+
+@word
+def previous_kind() -> str:
+    """What the head is: a previous-token head, or only the one that looks there most."""
+    return _previous_kind(measurement().previous_weight)
+
+
+def _previous_kind(weight: float) -> str:
+    return _words("previous.trained" if weight >= ATTENDS else "previous.strongest")
+
+
+@number(count())
+def all_heads() -> int:
+    """Heads in all layers: 270"""
+    return measurement().layers * measurement().heads
+
+
+@number(fixed(2))
+def first_token() -> Known:
+    """Mean weight on the first token, all heads, every row but the first: 0,45"""
+    return _noted(measurement().first_token)
+
+
+@number(fixed(2))
+def equal_share() -> Known:
+    """The same mean if every visible token got as much: 0,10"""
+    return _noted(measurement().equal_share)
+
+
+@word
+def sink() -> str:
+    """ "um sumidouro de atenção", where the first token gets at least twice its share."""
+    return _sink(measurement())
+
+
+def _sink(of: Measurement) -> str:
+    return _words("sink.yes" if of.first_token >= SINK * of.equal_share else "sink.no")
+
+
+# Where it was measured
+
+
+@number(count())
+def prompt_tokens() -> Known:
+    """Tokens of the text: 33"""
+    return _noted(measurement().prompt_tokens)
+
+
+@word
+def where() -> str:
+    """Hardware, version and date; "medição registrada em …" where it isn't this build's own."""
+    return measured.told(measurement().machine, is_recorded())
