@@ -1,4 +1,4 @@
-"""Atenção com números pequenos: a query de "banco" em passos, depois todas de uma vez.
+"""Atenção com números pequenos: a query de "banco" e depois todas juntas.
 
 Tokens: sentei, banco, praça. Um value se lê [assento, dinheiro]; o de "banco" é
 [0.5, 0.5], indeciso, e são os vizinhos que resolvem.
