@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from babel.numbers import get_decimal_symbol
 
-from figures import data, formats, hand_example, kv_cache, recurrence
+from figures import bpe as encoding
+from figures import data, formats, hand_example, kv_cache, pieces, recurrence
 from figures import matrix as whole_matrix
 from figures.show import Picture
 
@@ -39,6 +40,10 @@ class Gradient(data.Record):
     scale_step: float
 
 
+class Bpe(data.Record):
+    longest: int
+
+
 class Banco(data.Record):
     vectors: Range
     dk: Range
@@ -54,6 +59,7 @@ class Settings(data.Record):
     seed: int
     checked: int
     gradient: Gradient
+    bpe: Bpe
     banco: Banco
     matrix: WholeMatrix
 
@@ -172,6 +178,69 @@ def _gradient_left(state: State) -> dict[str, Any]:
 def _gradient_draw(rng: np.random.Generator) -> State:
     reach = recurrence.inputs().range
     return {"tokens": int(rng.integers(reach.tokens[0], reach.tokens[1] + 1)), "scale": float(rng.uniform(*reach.scale))}
+
+
+# BPE, merge by merge
+
+
+def bpe() -> Simulator:
+    """A phrase cut by the merges that the toy corpus teaches, as far as the reader steps."""
+    toy = encoding.toy()
+    cases = {"example": pieces.example(), **{case.id: case.text for case in toy.cases}}
+    return Simulator(
+        name="bpe",
+        data={
+            "corpus": toy.corpus,
+            "merges": [merge.pair for merge in encoding.merges()],
+            "most": max(merge.count for merge in encoding.merges()),
+            "vocabulary": encoding.vocabulary(),
+            "pairs": toy.pairs_shown,
+            "cases": [{"id": id, "text": text} for id, text in cases.items()],
+            "longest": settings().bpe.longest,
+        },
+        opening={"text": cases["example"], "done": 0},
+        run=_bpe_cut,
+        draw=_bpe_draw,
+        words=words("bpe"),
+        picture=encoding.opening_state,
+        tried=tuple({"text": text, "done": toy.merges} for text in cases.values()),
+    )
+
+
+def _bpe_cut(state: State) -> dict[str, Any]:
+    learnt = encoding.merges()
+    done = learnt[: state["done"]]
+    cut = encoding.cut(state["text"], done)
+    return plain(
+        {
+            "pieces": cut,
+            "ids": encoding.to_ids(cut, encoding.vocabulary()),
+            "pairs": _bpe_pairs(state["done"]),
+            "touching": [merge.number for merge in encoding.touching(state["text"], learnt)],
+        }
+    )
+
+
+@cache
+def _bpe_pairs(done: int) -> list[tuple[str, str, int]]:
+    """The corpus's commonest pairs after so many merges; of equals, the one seen first."""
+    learnt = encoding.merges()[:done]
+    texts = [encoding.replay(symbols, learnt) for sentence in encoding.toy().corpus for symbols in encoding.words(sentence)]
+    counts = encoding.pair_counts(texts).items()
+    return [(left, right, count) for (left, right), count in sorted(counts, key=lambda entry: -entry[1])[: encoding.toy().pairs_shown]]
+
+
+def _bpe_draw(rng: np.random.Generator) -> State:
+    """Words of the corpus and words made of its letters and a few others, with and without spaces and signs."""
+    known = " ".join(encoding.toy().corpus).split(" ")
+    letters = sorted(set("".join(known)) | set("áéíxyzÃ,?!_3"))
+
+    def word() -> str:
+        made = "".join(rng.choice(letters, rng.integers(1, 8)))
+        return str(rng.choice(known)) if rng.random() < 0.6 else made
+
+    text = str(rng.choice(["", " ", "  "], p=[0.8, 0.1, 0.1])).join(["", *(word() + " " for _ in range(rng.integers(1, 6)))])
+    return {"text": text.rstrip() if rng.random() < 0.8 else text, "done": int(rng.integers(0, encoding.toy().merges + 1))}
 
 
 # One query, three keys

@@ -2,11 +2,12 @@
 // What a reader changed on a slide is kept while they are away; nothing is mounted, and so nothing runs, on other slides.
 
 import * as banco from "./banco.mjs";
+import * as bpe from "./bpe.mjs";
 import * as cache from "./cache.mjs";
 import * as gradient from "./gradient.mjs";
 import * as matrix from "./matrix.mjs";
 
-export const SIMULATORS = { gradient, banco, matrix, cache };
+export const SIMULATORS = { gradient, bpe, banco, matrix, cache };
 
 const printing = /[?&](print-pdf|view=print)/i;
 
