@@ -28,16 +28,16 @@ class Box(NamedTuple):
     role: str = ""
 
 
-HEIGHT = 46
+HEIGHT = 42
 THIN = r"\,"
 BOXES = (
-    Box("X", "X", "input", 0, 82, 140),
-    Box("Q", "Q", "", 270, 140, 150, "query"),
-    Box("K", "K", "", 270, 82, 150, "key"),
-    Box("V", "V", "", 270, 24, 150, "value"),
-    Box("S", r"S=QK^{\mathrm{T}}/√{d_k}", "scores", 500, 111, 250),
-    Box("A", "A", "softmax", 820, 111, 120),
-    Box("O", "O=AV", "output", 1000, 53, 150),
+    Box("X", "X", "input", 0, 74, 140),
+    Box("Q", "Q", "", 270, 126, 150, "query"),
+    Box("K", "K", "", 270, 74, 150, "key"),
+    Box("V", "V", "", 270, 22, 150, "value"),
+    Box("S", r"S=QK^{\mathrm{T}}/√{d_k}", "scores", 500, 100, 250),
+    Box("A", "A", "softmax", 820, 100, 120),
+    Box("O", "O=AV", "output", 1000, 48, 150),
 )
 WEIGHTS = (("Q", "W_Q", "query"), ("K", "W_K", "key"), ("V", "W_V", "value"))
 
@@ -50,7 +50,7 @@ def symbols(tensor: str) -> str:
 @figure
 def chain() -> Picture:
     """From X to the output in boxes with their shapes; query, key and value keep their colours and letters."""
-    drawing, page = style.canvas(1152, 190, bare=True)
+    drawing, page = style.canvas(1152, 152, bare=True)
     box = {one.tensor: one for one in BOXES}
     for one in BOXES:
         _draw(page, one)
