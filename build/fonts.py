@@ -77,10 +77,34 @@ def _cut(font: TTFont, wanted: set[str], features: list[str]) -> bytes:
     cutter = subset.Subsetter(options)
     cutter.populate(unicodes=sorted(map(ord, wanted)))
     cutter.subset(font)
+    if "MATH" in font:
+        _even_roots(font)
     font.flavor = "woff2"
     out = io.BytesIO()
     font.save(out, reorderTables=True)
     return out.getvalue()
+
+
+def _even_roots(font: TTFont) -> None:
+    """Makes tall roots as wide as the plain one.
+
+    Chromium reserves for every root the width of the widest that the font could need, and leaves the rest as a gap.
+    """
+    plain = font.getBestCmap().get(ord("√"))
+    variants = font["MATH"].table.MathVariants
+    tall = variants.VertGlyphCoverage.glyphs if variants and variants.VertGlyphCoverage else []
+    if plain not in tall:
+        return
+    construction = variants.VertGlyphConstruction[tall.index(plain)]
+    parts = construction.GlyphAssembly.PartRecords if construction.GlyphAssembly else []
+    width = font["hmtx"][plain][0]
+    for name in {record.VariantGlyph for record in construction.MathGlyphVariantRecord} | {part.glyph for part in parts}:
+        advance, bearing = font["hmtx"][name]
+        glyph = font["glyf"][name]
+        glyph.coordinates.scale((width / advance, 1))
+        glyph.coordinates.toInt()
+        glyph.recalcBounds(font["glyf"])
+        font["hmtx"][name] = (width, round(bearing * width / advance))
 
 
 def _rule(family: str, face: Face, data: bytes) -> str:

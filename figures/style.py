@@ -225,13 +225,14 @@ def _luminance(colour: Any) -> float:
 def math(formula: str) -> str:
     """A short formula for a figure's text, its letters in the math font's italics as MathML sets them.
 
-    `math("d_k")` -> "$𝑑_{𝑘}$"; words go through `\\mathrm{…}`, which stays upright.
+    `math("d_k")` -> "$\\mathrm{𝑑_{𝑘}}$", for matplotlib takes no letter beyond U+FFFF from the math font otherwise.
+    Words go through `\\mathrm{…}` and stay upright.
     """
     formula = re.sub(r"\\sqrt\{([^{}]*)\}", r"√\1", formula)  # a stretched root would need fonts that no page embeds
     formula = re.sub(r"\\([a-z]+)", lambda name: GREEK.get(name[1], name[0]), formula)
     pieces = re.split(r"(\\mathrm\{[^}]*\}|\\[a-zA-Z]+)", formula)
     italic = [piece if piece.startswith("\\") else "".join(map(_italic, piece)) for piece in pieces]
-    return "$" + re.sub(r"([_^])([^{\\\s])", r"\1{\2}", "".join(italic)) + "$"
+    return r"$\mathrm{" + re.sub(r"([_^])([^{\\\s])", r"\1{\2}", "".join(italic)) + "}$"
 
 
 def _italic(letter: str) -> str:

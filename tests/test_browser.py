@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 WINDOWS = [(1280, 720), (1920, 1080)]
-FOOTER = 46  # the deck's name and the slide's number stand in the lowest pixels
+FOOTER = 40  # the deck's name and the slide's number stand in the lowest pixels
 FACTS = (Path(__file__).parent / "slide_facts.js").read_text(encoding="utf-8")
 CANVAS = {
     "width": SIZES.width,
@@ -41,6 +41,10 @@ class Visit:
             for fault in slide["faults"]
             if fault["kind"] in kinds
         ]
+
+
+def none(faults: list[str]) -> None:
+    assert not faults, f"{len(faults)} faults:\n" + "\n".join(faults)
 
 
 def opened(browser: Browser, deck: Path, window: tuple[int, int], visit: Visit, query: str = "", **options: Any) -> Page:
@@ -77,11 +81,11 @@ def test_there_are_slides(visit: Visit):
 
 
 def test_nothing_leaves_the_canvas_or_needs_scrolling(visit: Visit):
-    assert visit.faults("outside", "scrolled", "clipped") == []
+    none(visit.faults("outside", "scrolled", "clipped"))
 
 
 def test_nothing_lies_on_something_else(visit: Visit):
-    assert visit.faults("overlap", "footer") == []
+    none(visit.faults("overlap", "footer"))
 
 
 def test_titles_stand_at_one_height(visit: Visit):
@@ -90,19 +94,19 @@ def test_titles_stand_at_one_height(visit: Visit):
 
 
 def test_the_last_row_can_read_it(visit: Visit):
-    assert visit.faults("small") == []
+    none(visit.faults("small"))
 
 
 def test_text_stands_out_from_its_ground(visit: Visit):
-    assert visit.faults("faint") == []
+    none(visit.faults("faint"))
 
 
 def test_every_picture_has_a_text_that_stands_for_it(visit: Visit):
-    assert visit.faults("nameless") == []
+    none(visit.faults("nameless"))
 
 
 def test_every_value_became_text(visit: Visit):
-    assert visit.faults("trace") == []
+    none(visit.faults("trace"))
 
 
 def test_no_error_in_the_console(visit: Visit):

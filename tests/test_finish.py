@@ -139,6 +139,18 @@ def test_roots_and_brackets_stretch(finished: str):
     assert {ord("√"), ord("𝑑"), ord("𝑄"), ord("⊤")} <= math.getBestCmap().keys()
 
 
+def test_every_root_is_as_wide_as_the_plain_one(finished: str):
+    math = families(finished)[-1][1]
+    variants = math["MATH"].table.MathVariants
+    plain = math.getBestCmap()[ord("√")]
+    construction = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(plain)]
+    names = [record.VariantGlyph for record in construction.MathGlyphVariantRecord] + [
+        part.glyph for part in construction.GlyphAssembly.PartRecords
+    ]
+    assert len(names) > 3
+    assert {math["hmtx"][name][0] for name in names} == {math["hmtx"][plain][0]}
+
+
 def test_the_text_family_has_portuguese_and_tabular_figures(finished: str):
     text = families(finished)[0][1]
     assert set(map(ord, "ãçéêíóõúÁÂÃÇÉ°ª")) <= text.getBestCmap().keys()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import logging
 import re
@@ -114,15 +115,23 @@ def test_all_weights_are_found_without_a_warning(caplog: pytest.LogCaptureFixtur
 @pytest.mark.parametrize(
     ("formula", "set_as"),
     [
-        ("d_k", "$𝑑_{𝑘}$"),
-        (r"\theta^2", "$𝜃^{2}$"),
-        ("h_{kv}", "$ℎ_{𝑘𝑣}$"),
-        (r"\sqrt{d_k}", "$√𝑑_{𝑘}$"),
-        (r"\mathrm{softmax}", r"$\mathrm{softmax}$"),
+        ("d_k", r"$\mathrm{𝑑_{𝑘}}$"),
+        (r"\theta^2", r"$\mathrm{𝜃^{2}}$"),
+        ("h_{kv}", r"$\mathrm{ℎ_{𝑘𝑣}}$"),
+        (r"\sqrt{d_k}", r"$\mathrm{√𝑑_{𝑘}}$"),
+        (r"\mathrm{softmax}", r"$\mathrm{\mathrm{softmax}}$"),
     ],
 )
 def test_a_formula_in_a_figure_looks_like_the_page_s(formula: str, set_as: str):
     assert style.math(formula) == set_as
+
+
+def test_formulas_in_a_figure_use_the_page_s_math_font():
+    figure, axes = style.canvas(300, 100, bare=True)
+    axes.text(0, 0, style.math(r"O=AV, d_k, n\times d_v, \sqrt{d_k}, \theta"))
+    svg = io.StringIO()
+    figure.savefig(svg, format="svg")
+    assert set(re.findall(r"font-family: '([^']+)'", svg.getvalue())) == {"STIX Two Math"}
 
 
 def test_style_leaves_pyplot_alone():
