@@ -23,6 +23,11 @@ IMAGES = {"image/svg+xml": "svg+xml", "image/png": "png", "image/jpeg": "jpeg"}
 ORDER = ("text/html", "text/markdown", *IMAGES, "text/latex", "text/plain")
 
 
+def expressions(text: str) -> list[str]:
+    """The inline expressions of a line, in order: ``expressions("a `{python} f(1)` b")`` -> ["f(1)"]."""
+    return [match[2].strip() for match in INLINE.finditer(text)]
+
+
 def inline(text: str, value: Callable[[str], str]) -> str:
     """`text` with each `` `{python} expr` `` replaced by `value("expr")`."""
     return INLINE.sub(lambda match: match[1] + value(match[2].strip()), text)

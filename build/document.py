@@ -6,13 +6,13 @@ The result holds no format's looks: each format's module makes its own page of i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import displayed
-from cells import Cell, split
+from cells import Cell, Text, split
 from problem import Problem
 from settings import Kind, Setting, Settings, load, project
 from source import Line, Place, after, lines_of, read, shown, split_front_matter
@@ -78,19 +78,32 @@ def executed(document: Document, echo: bool, progress: Callable[[str], None]) ->
             if isinstance(part, Cell):
                 progress(f"{Path(part.place.file).stem} · {part.name}")
                 made += displayed.cell(part, kernel.run(part), kernel.count, echo)
-                continue
-            for line in part.lines:
-                made += displayed.lines(_filled(kernel, line), line.place)
+            else:
+                made += _filled(kernel, part)
         except Failure as failure:
-            current = [] if isinstance(part, Cell) else [line]
-            raise _told(failure, _title([*made, *current])) from failure
+            before = [] if isinstance(part, Cell) else part.lines[: _upto(part.lines, failure.place)]
+            raise _told(failure, _title([*made, *before])) from failure
     finished = [Line(displayed.shortcodes(line.text, line.place, document.variables), line.place) for line in made]
     return replace(document, lines=finished)
 
 
-def _filled(kernel: Any, line: Line) -> str:
-    """The line with its inline expressions' values."""
-    return displayed.inline(line.text, lambda code: displayed.inline_value(kernel.inline(code, line.place), line.place))
+def _filled(kernel: Any, part: Text) -> Iterator[Line]:
+    """The text between two cells with its inline expressions' values.
+
+    As in Quarto, all of them are evaluated before one is put in, and where the same words stand twice, the last value
+    stands in both places.
+    """
+    values: dict[str, str] = {}
+    for line in part.lines:
+        for code in displayed.expressions(line.text):
+            values[code] = displayed.inline_value(kernel.inline(code, line.place), line.place)
+    for line in part.lines:
+        yield from displayed.lines(displayed.inline(line.text, values.__getitem__), line.place)
+
+
+def _upto(lines: list[Line], place: Place) -> int:
+    """How many of the lines stand at or before a place: `lines[: _upto(lines, place)]` ends with its line."""
+    return next((n for n, line in enumerate(lines, 1) if line.place == place), len(lines))
 
 
 def _title(lines: list[Line]) -> str:

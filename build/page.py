@@ -61,9 +61,9 @@ def style(file: Path) -> str:
     return f"<style>\n{css.strip()}\n</style>"
 
 
-def script(file: Path) -> str:
-    """A script as an element."""
-    return f"<script>\n{script_text(_text(file, 'script'))}\n</script>"
+def script(file: Path, type: str = "text/javascript") -> str:
+    """A script as an element; one of type `module` keeps its names to itself."""
+    return f'<script type="{type}">\n{script_text(_text(file, "script"))}\n</script>'
 
 
 def script_text(code: str) -> str:

@@ -43,7 +43,9 @@ def render(document: Document, settings: Settings) -> str:
     title, _, body = convert(document.lines, _metadata(document, settings), "html5", *_options(settings)).partition("\n")
     body = _as_quarto(body, settings)
     head = page.joined(page.style(Path(file)) for file in settings.get("css", []))
-    return page.whole(title, page.with_pictures(body, document.path.parent) + page.script(HERE / "webpage.js"), head, settings, document)
+    return page.whole(
+        title, page.with_pictures(body, document.path.parent) + page.script(HERE / "webpage.js", "module"), head, settings, document
+    )
 
 
 def _options(settings: Settings) -> list[str]:

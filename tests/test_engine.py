@@ -349,9 +349,15 @@ def test_a_failing_cell_names_slide_file_line_and_frames(project: Make) -> None:
     assert told.what == "ZeroDivisionError: division by zero\n    failing.py:2 in half: return x / 0"
 
 
+def test_the_same_expression_twice_between_two_cells_shows_its_last_value(project: Make) -> None:
+    """Observed with Quarto 1.11: results are kept by the expression's words."""
+    body = "## Um {#um}\n\n```{python}\nn = iter(range(9))\n```\n\n`{python} next(n)` `{python} next(n)`\n\n`{python} next(n) + 0`\n"
+    assert [node.text for node in slide(render(project(body)), "um").all("p")] == ["1 1", "2"]
+
+
 def test_a_failing_inline_expression_names_its_line(project: Make) -> None:
-    told = problem(project("```{python}\n1\n```\n\n## Um {#um}\n\na\n\n## Dois `{python} 2`\n\nb `{python} 1 / 0` c\n"))
-    assert told.where == f"d.qmd:{len(FRONT.splitlines()) + 11} (slide “Dois 2”)"
+    told = problem(project("```{python}\n1\n```\n\n## Um {#um}\n\na\n\n## Dois\n\nb `{python} 1 / 0` c\n"))
+    assert told.where == f"d.qmd:{len(FRONT.splitlines()) + 11} (slide “Dois”)"
     assert told.what == "ZeroDivisionError: division by zero"
 
 
