@@ -1,0 +1,28 @@
+"""The lab's draws: torch's own numbers, exactly, in the order and precision asked for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from figures import data, draws
+
+
+@pytest.mark.parametrize("draw", draws.records(), ids=lambda draw: draw.id)
+def test_draws_are_torchs_own(draw):
+    import torch
+
+    torch.manual_seed(draw.seed)
+    for name, array in draws.drawn(draw.id).items():
+        expected = torch.randn(*draw.arrays[name], dtype=getattr(torch, draw.precision)).numpy()
+        assert array.dtype == expected.dtype
+        np.testing.assert_array_equal(array, expected, err_msg=name)
+
+
+def test_another_seed_gives_other_numbers():
+    assert draws.normals(0, "float32", ((3,),)) != draws.normals(1, "float32", ((3,),))
+
+
+def test_an_unknown_draw_names_the_known_ones():
+    with pytest.raises(data.DataError, match="rotated-pair"):
+        draws.drawn("no-such-draw")

@@ -1,0 +1,89 @@
+"""Attention does not see order: by hand, in float32 as the lab measures it, and as a law over every shuffle."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from published import published, same_text
+
+from figures import draws, position
+
+
+def test_the_labs_difference():
+    """The figure is lost in the source; float32's rounding decides on ours, of the order of 10⁻⁷ or none at all."""
+    assert published("deck", 23, "difference") == "10⁻⁷"
+    assert position.lab_difference() < 1e-6
+    assert str(position.shuffled_difference()) in {"0", "10⁻⁸", "10⁻⁷"}
+
+
+def test_the_lab_equals_pytorch():
+    import torch
+
+    X, *W = (torch.from_numpy(M) for M in draws.drawn("shuffled-tokens").values())
+    Q, K, V = (X @ (M / 4) for M in W)
+    expected = torch.nn.functional.scaled_dot_product_attention(Q, K, V).numpy()
+    drawn = draws.drawn("shuffled-tokens")
+    np.testing.assert_allclose(position.head(drawn.pop("X"), list(drawn.values())), expected, atol=1e-6)
+
+
+def test_the_permutation_shuffles_every_token():
+    permutation = position.inputs().lab.permutation
+    assert sorted(permutation) == list(range(len(draws.drawn("shuffled-tokens")["X"])))
+    assert all(token != place for place, token in enumerate(permutation))
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 7), st.integers(1, 6), st.data())
+def test_every_shuffle_of_tokens_shuffles_the_outputs(seed, n, d, data):
+    rng = np.random.default_rng(seed)
+    permutation = data.draw(st.permutations(range(n)))
+    assert position.difference(rng.normal(size=(n, d)), list(rng.normal(size=(3, d, d))), permutation) < 1e-9
+
+
+def test_the_two_sentences_are_one_to_attention():
+    assert position.equality().text == "="
+    assert [str(position.sentence(n)) for n in (1, 2)] == ["cachorro morde homem", "homem morde cachorro"]
+
+
+def test_equality_flips_with_a_position_added():
+    given = position.inputs()
+    places = np.eye(3, 4)
+    with_places = [position.vectors(sentence, given.embedding, places) for sentence in given.sentences]
+    assert not position.same_vectors(*with_places, given.equal_within)
+    without = [position.vectors(sentence, given.embedding, 0 * places) for sentence in given.sentences]
+    assert position.same_vectors(*without, given.equal_within)
+
+
+def test_equality_flips_with_another_sentence(monkeypatch):
+    changed = replace(position.inputs(), sentences=("cachorro morde homem", "homem morde homem"))
+    monkeypatch.setattr(position, "inputs", lambda: changed)
+    assert position.equality().text == "≠"
+
+
+def test_shuffles_along_fails_for_a_head_that_knows_places(monkeypatch):
+    assert position.shuffles_along.check().holds
+    head = position.head
+    monkeypatch.setattr(position, "head", lambda X, projections: head(X + np.arange(len(X))[:, None], projections))
+    assert not position.shuffles_along.check().holds
+
+
+@pytest.mark.parametrize(
+    ("scheme", "verdict"),
+    [
+        ("senoidal", "histórico"),
+        ("absoluta aprendida", "não passa do comprimento treinado"),
+        ("ALiBi", "largamente superada"),
+        ("RoPE", "universal"),
+        ("NoPE / híbrida", "crescendo em contexto longo"),
+    ],
+)
+def test_the_schemes(scheme, verdict):
+    rows = {row[0]: row for row in position.schemes().texts()}
+    assert same_text(rows[scheme][2], verdict)
+    assert len(rows) == 5
+
+
+def test_every_scheme_has_a_source():
+    assert all(scheme.source for scheme in position.inputs().schemes)
