@@ -43,6 +43,14 @@ def test_the_argument_as_published():
     assert same_text(scaling.variance_divided(), published("deck", 34, "variance"))
 
 
+def test_the_chapter_says_the_same():
+    assert same_text(scaling.d_k(), published("chapter", "scaling", "d_k"))
+    assert same_text(scaling.deviation(), published("chapter", "scaling", "deviation"))
+    assert same_text(scaling.gap(), published("chapter", "scaling", "differences"))
+    shown = (scaling.rest(), scaling.rest_order())
+    assert all(same_text(ours, theirs) for ours, theirs in zip(shown, published("chapter", "scaling", "rest")))
+
+
 def test_dividing_by_d_k_leaves_a_variance_of_one_over_d_k():
     assert published("deck", 18, "variance_over_d_k") == "1/d_k"
     assert scaling.score_variance(128, 1, divisor=128) == pytest.approx(1 / 128)
