@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import assets
 import pytest
 
 from figures.style import SIZES
@@ -140,3 +141,50 @@ def test_forced_colours_keep_the_question_s_frame(browser: Browser, deck_file: P
     borders = page.evaluate("[...document.querySelectorAll('.question')].map((q) => getComputedStyle(q).borderTopWidth)")
     page.close()
     assert set(borders) <= {"1px"}
+
+
+# Quarto puts reveal's theme template, with values of its own, between reveal's base and the deck's rules. The package
+# that carries reveal.js has that template as theme "white"; the rest are the rules that reach what a slide is made of.
+QUARTO = """
+.reveal .slides { text-align: left; font-size: 40px }
+.reveal h2 { font-size: 1.6em; margin: 0 0 12px 0 }
+.reveal pre { width: 95%; box-shadow: none; border: 1px solid; border-radius: 3px; margin: 12px 0; font-size: 0.55em }
+.reveal code { color: #4758ab; background-color: transparent }
+.reveal pre code { padding: 6px 9px; color: #222; background-color: #fff }
+.reveal p, .reveal .slides section, .reveal .slides section > section { line-height: 1.3 }
+.reveal .columns > .column > :not(ul, ol) { margin-left: 0.25rem; margin-right: 0.25rem }
+.reveal .columns > .column:first-child > :not(ul, ol) { margin-right: 0.5rem; margin-left: 0 }
+.reveal .columns > .column:last-child > :not(ul, ol) { margin-right: 0; margin-left: 0.5rem }
+.reveal .slide-number { color: #2a76dd; background-color: #fff }
+.reveal table { margin: auto; border-collapse: collapse }
+.reveal ul, .reveal ol { display: inline-block; margin: 0 0 0 1em }
+#title-slide { text-align: center }
+"""
+LOOKS = """() => [...Reveal.getCurrentSlide().querySelectorAll("*")].filter((e) => !e.closest("aside.notes, svg > *, annotation")).map((e) => {
+  const [box, style] = [e.getBoundingClientRect(), getComputedStyle(e)];
+  const text = e.nodeName + " " + (e.textContent ?? "").trim().slice(0, 30);
+  const looks = [box.x, box.y, box.width, box.height].map(Math.round);
+  return [text, ...looks, style.color, style.fontSize, style.fontWeight, style.textAlign, style.textTransform, style.backgroundColor].join(" | ");
+})"""
+
+
+def looks(browser: Browser, page_file: Path) -> list[str]:
+    page = opened(browser, page_file, WINDOWS[0], Visit())
+    seen: list[str] = []
+    for number in range(page.evaluate("Reveal.getHorizontalSlides().length")):
+        page.evaluate(f"Reveal.slide({number}, 0, 999)")
+        page.evaluate("document.fonts.ready")
+        seen += [f"slide {number + 1}: {line}" for line in page.evaluate(LOOKS)]
+    page.close()
+    return seen
+
+
+def test_the_deck_looks_the_same_over_quarto_s_theme(browser: Browser, deck_file: Path, tmp_path: Path):
+    html = deck_file.read_text(encoding="utf-8")
+    theme = (assets.reveal() / "dist" / "theme" / "white.css").read_text(encoding="utf-8")
+    theme = "\n".join(line for line in theme.splitlines() if not line.startswith("@import"))
+    rules = html.rindex("<style", 0, html.index("Rules of the deck."))
+    over_quarto = tmp_path / "over-quarto.html"
+    over_quarto.write_text(f"{html[:rules]}<style>{theme}{QUARTO}</style>{html[rules:]}", encoding="utf-8")
+    expected, seen = looks(browser, deck_file), looks(browser, over_quarto)
+    none([f"{mine}\n   over Quarto's theme: {theirs}" for mine, theirs in zip(expected, seen, strict=True) if mine != theirs])
