@@ -28,6 +28,7 @@ REMEDY = (
     f"Point {VARIABLE} at a GGUF file or at a folder with config.json, tokenizer.json and *.safetensors of a "
     f"Llama-like model; unset it for the default weights; {VARIABLE}={NONE} shows the recorded measurement"
 )
+READERS = ("gguf", "torch")
 GPT2_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 # How texts are cut before any merge, by the name that GGUF gives it: digits one at a time, or as they come.
 DIGITS_APART = {"smollm": True, "gpt-2": False}
@@ -128,7 +129,15 @@ def file_name(weights: Weights) -> str:
 def read(weights: Weights) -> Model:
     """The model of these weights, dequantised to float32: about 3 s for the default."""
     path = Path(weights.path)
-    return _read_gguf(path) if path.is_file() else _read_folder(path)
+    lacking = [package for package in READERS if find_spec(package) is None]
+    if lacking:
+        raise _unusable(path, f"reading it needs the package {' and '.join(lacking)}: make setup, or pip install them")
+    try:
+        return _read_gguf(path) if path.is_file() else _read_folder(path)
+    except data.DataError:
+        raise
+    except (ValueError, LookupError, OSError) as error:
+        raise _unusable(path, f"it can't be read, broken or of another form ({type(error).__name__}: {error})") from error
 
 
 def encode(tokenizer: Tokenizer, text: str) -> list[int]:
@@ -168,7 +177,9 @@ def _merged(pieces: list[str], ranks: Mapping[tuple[str, str], int]) -> list[str
 
 
 def _packaged() -> Path | None:
-    """The default weights' file inside its installed package, which is not imported."""
+    """The default weights' file inside its installed package, which is not imported; None where nothing can read it."""
+    if any(find_spec(package) is None for package in READERS):
+        return None
     spec = find_spec(default().package)
     places = spec.submodule_search_locations if spec else None
     file = Path(next(iter(places))) / default().file if places else None

@@ -1,0 +1,125 @@
+"""Slide 31: the bytes of S, the growth of the work, two ways to the same output, and how a measurement says where it was made."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from published import published, same_text
+
+from figures import attention, cost, cost_lab, machine, measured, slow
+from figures.cost_lab import Timing
+from figures.machine import Machine
+
+THERE = Machine(processor="Processor X × 4", threads=1, system="Linux", python="3.11", torch="2.13.0", date="2026-11-30")
+TIMED = Timing(naive_ms=216.4, fused_ms=77.2, difference=1e-7, machine=THERE)
+
+
+def layer(heads: int, n: int) -> cost_lab.Layer:
+    return msgspec.structs.replace(cost_lab.layer(), heads=heads, n=n)
+
+
+# By hand, and against tensors
+
+
+def test_score_bytes_by_hand():
+    assert cost.score_bytes(layer(8, 4096)) == 8 * 4096**2 * 4 == 512 * 2**20
+
+
+@given(st.integers(1, 4), st.integers(1, 40))
+def test_score_bytes_are_what_the_tensor_holds(heads: int, n: int):
+    Q = torch.zeros(heads, n, 3)
+    assert cost.score_bytes(layer(heads, n)) == (Q @ Q.transpose(1, 2)).untyped_storage().nbytes()
+
+
+@given(st.integers(1, 10**5))
+def test_twice_the_tokens_four_times_the_work(n: int):
+    assert cost.products(layer(8, n), 2 * n) == 4 * cost.products(layer(8, n), n)
+
+
+def test_both_versions_are_attention():
+    random = np.random.default_rng(0)
+    Q, K, V = random.standard_normal((3, 2, 7, 4))
+    expected = attention.attention(Q, K, V)
+    for version in (cost_lab.naive, cost_lab.fused):
+        np.testing.assert_allclose(version(*map(torch.from_numpy, (Q, K, V))).numpy(), expected, atol=1e-12)
+
+
+# Published
+
+
+def test_slide_31():
+    assert same_text(cost.score_size(), published("deck", 31, "S"))
+    assert same_text(cost.n(), published("deck", 31, "n"))
+    assert same_text(cost.per_doubling(), published("deck", 31, "per_doubling"))
+
+
+def test_times_are_of_another_machine():
+    """The source's ms are its hardware's: ours are measured, shown with their processor; what carries over is the order."""
+    naive, fused = published("deck", 31, "naive_ms"), published("deck", 31, "fused_ms")
+    assert cost._speed(msgspec.structs.replace(TIMED, naive_ms=naive, fused_ms=fused)) == cost._speed(TIMED)
+    assert naive > fused
+
+
+def test_a_small_layer_is_timed(monkeypatch: pytest.MonkeyPatch):
+    small = layer(2, 256)
+    monkeypatch.setattr(cost_lab, "layer", lambda: small)
+    timing: Timing = slow._registry["cost_lab.timing"].function()
+    assert 0 < timing.naive_ms < 10_000
+    assert 0 < timing.fused_ms < 10_000
+    assert cost._exactness(timing.difference) == "exato a menos do arredondamento"
+    assert timing.machine.threads == 1
+
+
+@pytest.mark.slow
+def test_the_fused_kernel_wins_where_the_slide_says():
+    assert cost.fused().value < cost.naive().value
+
+
+# Words that flip
+
+
+def test_speed_flips():
+    assert cost._speed(TIMED) == "a versão ingênua levou 216\u00a0ms e o kernel fundido, 77\u00a0ms"
+    assert "não ganhou" in cost._speed(msgspec.structs.replace(TIMED, fused_ms=300))
+
+
+def test_exactness_flips():
+    assert cost._exactness(1.2e-7) == "exato a menos do arredondamento"
+    assert cost._exactness(1e-3) == "diferente em 1\u00a0×\u00a010⁻³"
+
+
+# How a measurement is told
+
+
+def test_a_measurement_names_its_machine():
+    assert measured.told(THERE) == "medido em 30 de nov. de 2026: Processor X × 4, uma thread, torch 2.13.0"
+    many = msgspec.structs.replace(THERE, threads=2)
+    assert measured.told(many, recorded=True) == "medição registrada em 30 de nov. de 2026: Processor X × 4, 2 threads, torch 2.13.0"
+
+
+def test_a_measurement_is_noted_for_the_ledger():
+    known = measured.noted(3.5, THERE, recorded=True)
+    assert (known.value, known.kind) == (3.5, "recorded")
+    for part in ("Processor X", "torch 2.13.0", "2026-11-30"):
+        assert part in known.note
+
+
+def test_milliseconds():
+    assert [measured.milliseconds()(ms) for ms in (2.31, 9.96, 23.6, 1326)] == ["2,3\u00a0ms", "10\u00a0ms", "24\u00a0ms", "1326\u00a0ms"]
+
+
+def test_one_thread_is_given_back():
+    before = torch.get_num_threads()
+    with machine.one_thread():
+        assert torch.get_num_threads() == 1
+        assert machine.here().threads == 1
+    assert torch.get_num_threads() == before
+
+
+def test_a_reproducible_build_sets_the_day(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    assert machine.today().isoformat() == "1970-01-01"

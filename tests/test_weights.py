@@ -1,0 +1,173 @@
+"""Which weights are read, and what is said of those that can't be: the variable, the path, the remedy."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+import tiny_llama
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from figures import slow, weights
+from figures.data import DataError
+from figures.weights import NONE, VARIABLE, Tokenizer
+
+TOY = Tokenizer(
+    ids={piece: i for i, piece in enumerate(tiny_llama.PIECES)},
+    ranks={("t", "h"): 0, ("th", "e"): 1, ("Ġ", "the"): 2, ("a", "t"): 3},
+    digits_apart=True,
+)
+
+
+def pieces(tokenizer: Tokenizer, text: str) -> list[str]:
+    return [tiny_llama.PIECES[id] for id in weights.encode(tokenizer, text)]
+
+
+# The tokenizer
+
+
+def test_encode_by_hand():
+    assert pieces(TOY, "the that") == ["the", "Ġ", "th", "at"]
+    assert pieces(TOY, "at the") == ["at", "Ġthe"]
+
+
+def test_digits_stand_apart_or_not():
+    words = list(weights._words("in 2017", digits_apart=True)), list(weights._words("in 2017", digits_apart=False))
+    assert words == (["in", " ", "2", "0", "1", "7"], ["in", " 2017"])
+
+
+@given(st.text())
+def test_encode_loses_nothing(text: str):
+    """Round trip: the pieces, put together and read as bytes, are the text."""
+    letters = {letter: byte for byte, letter in enumerate(weights.byte_letters())}
+    assert bytes(letters[letter] for letter in "".join(pieces(TOY, text))).decode() == text
+
+
+def test_byte_letters_are_gpt2s():
+    letters = weights.byte_letters()
+    assert len(set(letters)) == 256
+    assert (letters[ord(" ")], letters[ord("\n")], letters[ord("a")], letters[0xC3]) == ("Ġ", "Ċ", "a", "Ã")
+
+
+# Which weights
+
+
+def test_the_variable_names_other_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    file = tiny_llama.to_gguf(tmp_path / "other-model.gguf", tiny_llama.tensors())
+    monkeypatch.setenv(VARIABLE, str(file))
+    found = weights.chosen()
+    assert found is not None
+    assert (found.name, found.path, found.size) == ("other-model", str(file), file.stat().st_size)
+    assert weights.file_name(found) == "other-model"
+
+
+def test_none_asks_for_the_recorded_measurement(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv(VARIABLE, NONE)
+    assert weights.chosen() is None
+
+
+def test_a_file_that_changed_is_another_key(tmp_path: Path):
+    """The stored result belongs to the very bytes: path, size and time are in the arguments, so in the key."""
+    from figures import smollm2  # noqa: F401  (registers the slow function)
+
+    folder = tiny_llama.to_folder(tmp_path / "tiny", tiny_llama.tensors())
+    before = weights.identify(folder)
+    assert weights.identify(folder) == before
+    os.utime(folder / "model.safetensors", ns=(1, before.modified + 1))
+    after = weights.identify(folder)
+    assert slow.key("smollm2.measure", (before,)) != slow.key("smollm2.measure", (after,))
+
+
+# Safetensors
+
+
+@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16, torch.float32])
+def test_half_precision_is_read_as_float32(tmp_path: Path, kind: torch.dtype):
+    import json
+
+    tensor = torch.tensor([[1.5, -2.0], [0.25, 3.0]], dtype=kind)
+    name = {torch.float16: "F16", torch.bfloat16: "BF16", torch.float32: "F32"}[kind]
+    body = tensor.view(torch.uint8).numpy().tobytes()
+    header = json.dumps({"x": {"dtype": name, "shape": [2, 2], "data_offsets": [0, len(body)]}}).encode()
+    file = tmp_path / "x.safetensors"
+    file.write_bytes(len(header).to_bytes(8, "little") + header + body)
+    ((found, read),) = weights._safetensors(file)
+    assert found == "x"
+    assert read.dtype == torch.float32
+    assert torch.equal(read, tensor.float())
+
+
+# What can't be used
+
+
+def complaint(path: Path) -> str:
+    with pytest.raises(DataError) as caught:
+        weights.read(weights.identify(path))
+    assert VARIABLE in str(caught.value)
+    assert "Point ATENCAO_WEIGHTS at a GGUF file" in str(caught.value)
+    return str(caught.value)
+
+
+def test_nothing_there(tmp_path: Path):
+    assert "no such file or folder" in complaint(tmp_path / "absent.gguf")
+
+
+def test_another_kind_of_file(tmp_path: Path):
+    (tmp_path / "notes.txt").write_text("not weights")
+    assert "not a GGUF file" in complaint(tmp_path / "notes.txt")
+
+
+def test_a_broken_gguf(tmp_path: Path):
+    (tmp_path / "broken.gguf").write_bytes(b"GGUF, or so it says")
+    assert "it can't be read" in complaint(tmp_path / "broken.gguf")
+    whole = tiny_llama.to_gguf(tmp_path / "whole.gguf", tiny_llama.tensors()).read_bytes()
+    (tmp_path / "cut.gguf").write_bytes(whole[: len(whole) // 2])
+    assert "it can't be read" in complaint(tmp_path / "cut.gguf")
+
+
+def test_a_broken_folder(tmp_path: Path):
+    folder = tiny_llama.to_folder(tmp_path / "tiny", tiny_llama.tensors())
+    (folder / "config.json").write_text('{"model_type": "llama"}')
+    assert "num_attention_heads" in complaint(folder)
+    (folder / "config.json").write_text("not JSON")
+    assert "JSONDecodeError" in complaint(folder)
+
+
+def test_without_a_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    file = tiny_llama.to_gguf(tmp_path / "x.gguf", tiny_llama.tensors())
+    monkeypatch.setattr(weights, "READERS", ("a_package_that_is_nowhere",))
+    assert "needs the package a_package_that_is_nowhere" in complaint(file)
+    monkeypatch.delenv(VARIABLE, raising=False)
+    assert weights.chosen() is None
+
+
+def test_a_folder_without_tensors(tmp_path: Path):
+    folder = tiny_llama.to_folder(tmp_path / "tiny", tiny_llama.tensors())
+    (folder / "model.safetensors").unlink()
+    assert "*.safetensors is missing" in complaint(folder)
+
+
+def test_another_architecture(tmp_path: Path):
+    assert "not llama" in complaint(tiny_llama.to_gguf(tmp_path / "x.gguf", tiny_llama.tensors(), architecture="gpt2"))
+    assert "not llama" in complaint(tiny_llama.to_folder(tmp_path / "x", tiny_llama.tensors(), model_type="mistral"))
+
+
+def test_another_tokenizer(tmp_path: Path):
+    assert "none of smollm, gpt-2" in complaint(tiny_llama.to_gguf(tmp_path / "x.gguf", tiny_llama.tensors(), pre="llama-bpe"))
+
+
+def test_rescaled_rope(tmp_path: Path):
+    folder = tiny_llama.to_folder(tmp_path / "x", tiny_llama.tensors(), rope_scaling={"rope_type": "llama3", "factor": 8.0})
+    assert "rescales RoPE" in complaint(folder)
+
+
+def test_a_missing_tensor(tmp_path: Path):
+    raw = tiny_llama.tensors()
+    del raw["model.layers.1.mlp.up_proj.weight"]
+    assert "model.layers.1.mlp.up_proj.weight is missing" in complaint(tiny_llama.to_folder(tmp_path / "x", raw))
+    raw = tiny_llama.tensors()
+    del raw["model.norm.weight"]
+    assert "output_norm.weight is missing" in complaint(tiny_llama.to_gguf(tmp_path / "x.gguf", raw))
