@@ -34,6 +34,8 @@ class Sizes(data.Record):
 
     name: str
     layers: int
+    heads: int
+    heads: int
     width: int
     positions: int
     mlp_factor: int

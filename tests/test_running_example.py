@@ -1,0 +1,172 @@
+"""The running example: LayerNorm, one head from end to end, and what its last row says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from published import published, same_text
+
+from figures import running_example, scaling
+from figures.formats import fixed
+
+rows_of_four = arrays(float, (5, 4), elements=st.floats(-4, 4).map(lambda x: round(x, 2)))
+HEAD = running_example.Head(query=(4, 2), key=(2, 4), value=(1, 2))
+
+
+def row(texts):
+    return "[" + "; ".join(texts) + "]"
+
+
+# What the chapter publishes
+
+
+def test_place():
+    assert same_text(running_example.shape_of("X"), published("chapter", "place", "X"))
+
+
+def test_layer_norm_by_hand():
+    assert same_text(running_example.squares_last(), row(published("chapter", "layer_norm", "squares")))
+    assert same_text(running_example.width(), published("chapter", "layer_norm", "over"))
+    assert same_text(running_example.variance_last(), published("chapter", "layer_norm", "variance"))
+    divided = f"{running_example.X_last()} / {running_example.sigma_last()}"
+    assert same_text(divided, published("chapter", "layer_norm", "divides"))
+    assert same_text(running_example.sigma_last(), published("chapter", "layer_norm", "sigma_last"))
+    assert same_text(running_example.normalised_last(), published("chapter", "layer_norm", "last"))
+    assert same_text(running_example.u_last(), row(published("chapter", "layer_norm", "u_last")))
+    told = str(running_example.sigma_by_hand())
+    for shown in ("0,25", "2,25", "0,75", "0,866", "1,5", "1,732"):
+        assert shown in told
+
+
+def test_running():
+    assert same_text(running_example.q_last(), row(published("chapter", "running", "q_last")))
+    assert same_text(running_example.d_k(), published("chapter", "running", "d_k"))
+    assert same_text(running_example.on_the_verb(), published("chapter", "running", "on_the_verb"))
+    assert same_text(running_example.first_row_peak(), published("chapter", "running", "first_row_on_sub"))
+    assert "␣sub" in str(running_example.first_row_peak_token())
+    assert same_text(running_example.weights_last(), row(published("chapter", "running", "weights_last")))
+    assert same_text(running_example.weights_last_undivided(), row(published("chapter", "running", "weights_last_unscaled")))
+    assert str(running_example.output_last()).replace("\u00a0", " ") == "[−0,739; 1,411]"
+
+
+def test_shapes():
+    assert running_example.tokens_count().value == published("chapter", "shapes", "n")
+    assert running_example.width().value == published("chapter", "shapes", "d")
+    assert running_example.d_k().value == published("chapter", "shapes", "d_k")
+    assert same_text(running_example.shape_of("S"), published("chapter", "shapes", "S"))
+    assert same_text(running_example.shape_of("O"), published("chapter", "shapes", "O"))
+    assert published("chapter", "shapes", "gpt2") == {
+        "d": running_example.gpt2_width().value,
+        "d_k": running_example.gpt2_d_k().value,
+    }
+
+
+def test_scaling_as_the_chapter_tells_it():
+    assert same_text(scaling.d_k(), published("chapter", "scaling", "d_k"))
+    assert same_text(scaling.deviation(), published("chapter", "scaling", "deviation"))
+    assert same_text(scaling.gap(), published("chapter", "scaling", "differences"))
+    assert [str(scaling.rest()).replace("\u00a0", " "), str(scaling.rest_order())] == published("chapter", "scaling", "rest")
+
+
+def test_u_as_the_source_prints_it():
+    expected = [
+        [-0.816, -0.816, 0, 1.633],
+        [1.732, -0.577, -0.577, -0.577],
+        [-0.535, 1.604, 0, -1.069],
+        [-1.414, 1.414, 0, 0],
+        [-0.577, -0.577, -0.577, 1.732],
+    ]
+    assert running_example.run().u == pytest.approx(np.array(expected), abs=5e-4)
+
+
+# Against something independent, by law
+
+
+@given(rows_of_four)
+def test_layer_norm_against_torch(X):
+    torch = pytest.importorskip("torch")
+    assume((X.std(axis=-1) > 0.05).all())
+    theirs = torch.nn.functional.layer_norm(torch.from_numpy(X), (4,), eps=0.0).numpy()
+    assert running_example.layer_norm(X) == pytest.approx(theirs, rel=1e-9, abs=1e-9)
+
+
+@given(rows_of_four)
+def test_every_row_of_u_has_mean_zero_and_deviation_one(X):
+    assume((X.std(axis=-1) > 0.05).all())
+    u = running_example.layer_norm(X)
+    assert u.mean(axis=-1) == pytest.approx(np.zeros(5), abs=1e-9)
+    assert u.std(axis=-1) == pytest.approx(np.ones(5))
+    assert running_example.layer_norm(3 * X + 1) == pytest.approx(u, abs=1e-9)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_chain_against_torch(causal):
+    torch = pytest.importorskip("torch")
+    found = running_example.run(causal=causal)
+    Q, K, V = (torch.from_numpy(found.u[:, columns].copy()) for columns in ([3, 1], [1, 3], [0, 1]))
+    theirs = torch.nn.functional.scaled_dot_product_attention(Q, K, V, is_causal=causal).numpy()
+    assert found.output == pytest.approx(theirs, rel=1e-9, abs=1e-12)
+
+
+def test_the_last_row_survives_the_mask():
+    assert running_example.run(causal=True).weights[-1] == pytest.approx(running_example.run().weights[-1])
+    assert running_example.share_ahead(running_example.run(causal=True).weights, 0) == 0
+
+
+def test_picking_takes_columns():
+    assert running_example.picking([4, 2], 4).tolist() == [[0, 0], [0, 1], [0, 0], [1, 0]]
+    assert running_example.chain(np.eye(4), HEAD).Q.shape == (4, 2)
+
+
+# Words that numbers choose
+
+
+def test_means_that_are_not_zero_are_said_to_be():
+    assert "já é 0" in str(running_example.centred())
+    assert "diferente" in running_example.told_of_means(np.array([[1.0, 3.0]]))
+
+
+def test_peaks_choose_the_word():
+    assert str(running_example.undivided_verdict()) == "mais concentrados"
+    assert running_example.told_of_peaks([0.9, 0.1], [0.6, 0.4]) == "mais espalhados"
+    assert running_example.told_of_peaks([0.9, 0.1], [0.9, 0.1]) == "os mesmos"
+
+
+def test_rows_that_look_ahead(monkeypatch):
+    assert str(running_example.rows_that_look_ahead()) == "1 a 4"
+    masked = running_example.run(causal=True)
+    monkeypatch.setattr(running_example, "run", lambda: masked._replace(weights=np.array([[0, 1.0], [0, 1]])))
+    assert str(running_example.rows_that_look_ahead()) == "1"
+
+
+def test_another_verb_gets_another_share(monkeypatch):
+    given_records = running_example.records()
+    other = running_example.Running(source="", heads=given_records.heads, verb=(" no",))
+    monkeypatch.setattr(running_example, "records", lambda: other)
+    assert str(running_example.on_the_verb()) == "1%" and "␣no" in str(running_example.verb_pieces())
+
+
+# Tables and picture
+
+
+def test_tables_hold_the_same_numbers():
+    steps = [[cell.replace("\u00a0", " ") for cell in line] for line in running_example.last_row().texts()]
+    assert [line[4] for line in steps] == ["0,011", "0,035", "0,622", "0,319", "0,014", "1"]
+    assert steps[-1][5] == "[−0,739; 1,411]"
+    keys = [[cell.replace("\u00a0", " ") for cell in line] for line in running_example.keys_and_values().texts()]
+    assert keys[3][1:] == ["[1,414; 0]", "[−1,414; 1,414]"]
+    u = [[cell.replace("\u00a0", " ") for cell in line] for line in running_example.normalised().texts()]
+    assert u[0][1:] == ["[−0,5; −0,5; 0; 1]", "0,612", "[−0,816; −0,816; 0; 1,633]"]
+    assert running_example.projections().texts()[0][1].replace("\u00a0", " ") == r"$\text{[u₄; u₂]}$"
+    assert str(running_example.columns_of(2)) == "3–4" and str(running_example.picked("K")).replace("\u00a0", " ") == "[u₂; u₄]"
+
+
+def test_the_picture_shows_every_weight():
+    picture = running_example.opening_state()
+    shown = [text.get_text() for axes in picture.figure.axes for text in axes.texts]
+    for weight in running_example.run().weights.ravel():
+        assert fixed(2)(weight) in shown
+    assert "0,622" in picture.alt
