@@ -11,7 +11,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(1, str(ROOT))
 
 import engine  # noqa: E402
-from problem import Problem  # noqa: E402
 from progress import Progress  # noqa: E402
 from source import shown  # noqa: E402
 
@@ -23,14 +22,16 @@ def main(arguments: list[str]) -> int:
     try:
         options = _parser().parse_args(arguments)
         options.run(options, progress)
-    except Problem as problem:
-        progress.end()
-        print(problem, file=sys.stderr)
-        return 1
     except KeyboardInterrupt:
         progress.end()
         print("Stopped; the last good output is untouched.", file=sys.stderr)
         return 130
+    except Exception as error:
+        progress.end()
+        if not hasattr(error, "remedy"):  # neither Problem nor DataError: a fault of the engine's, whose traceback helps
+            raise
+        print(error, file=sys.stderr)
+        return 1
     return 0
 
 

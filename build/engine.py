@@ -21,6 +21,7 @@ import revealjs
 import store
 import webpage
 from document import executed, opened
+from failures import told
 from problem import Problem
 from progress import Progress
 from settings import formats
@@ -95,10 +96,12 @@ def before(root: Path, progress: Progress) -> None:
     from figures import slow
 
     for module in pkgutil.iter_modules(figures.__path__, "figures."):
-        importlib.import_module(module.name)
+        with told(module.name, root):
+            importlib.import_module(module.name)
     for job in slow.pending():
         progress(f"{job.title} ({job.name}, once for this code, data and machine)")
-        store.write(job.path, job.compute())
+        with told(job.name, root):
+            store.write(job.path, job.compute())
 
 
 def render(path: Path, to: str | None, progress: Progress) -> Path:

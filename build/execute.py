@@ -16,13 +16,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import failures
 from cells import Cell
 from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 from problem import Problem
-from source import Place, shown
+from source import Place
 from traitlets.config import Config
 
 
@@ -108,22 +109,14 @@ class Kernel:
             os.chdir(before)
 
     def _failure(self, error: BaseException, place: Place) -> Failure:
-        """The error where the document's own line raised it, with the frames that lie in the project."""
-        at, frames = place, []
+        """The error at the document's own line that raised it."""
+        at = place
         if isinstance(error, SyntaxError) and error.filename == str(place) and error.lineno:
             at = place.down(error.lineno - 1)
         for frame in traceback.extract_tb(error.__traceback__):
             if frame.filename == str(place):
                 at = place.down((frame.lineno or 1) - 1)
-            elif self._is_project(frame.filename):
-                frames.append(f"{shown(Path(frame.filename), self.root)}:{frame.lineno} in {frame.name}: {frame.line}")
-        said = traceback.format_exception_only(error)[-1].strip()
-        return Failure(at, said, frames)
-
-    def _is_project(self, filename: str) -> bool:
-        path = Path(filename)
-        build = Path(__file__).resolve().parent
-        return path.is_file() and path.is_relative_to(self.root) and "site-packages" not in path.parts and build not in path.parents
+        return Failure(at, failures.said(error), failures.frames(error, self.root))
 
     def _refuse_pyplot(self, place: Place) -> None:
         pyplot = sys.modules.get("matplotlib.pyplot")

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import engine
+import failures
 import pytest
 from engine import Quarto, choose
 from problem import Problem
@@ -76,3 +77,12 @@ def test_post_render_finishes_the_pages_that_quarto_names(tmp_path: Path) -> Non
 
 def test_an_unknown_command_is_told() -> None:
     assert build("deckk").returncode == 2
+
+
+def test_a_module_of_figures_that_cannot_be_imported_is_told(tmp_path: Path) -> None:
+    (tmp_path / "module.py").write_text("def f():\n    raise ValueError('não deu')\n")
+    with pytest.raises(Problem) as caught, failures.told("figures.broken", tmp_path):
+        exec(compile((tmp_path / "module.py").read_text() + "f()", str(tmp_path / "module.py"), "exec"))
+    assert caught.value.where == "figures.broken"
+    assert "ValueError: não deu" in caught.value.what
+    assert "module.py:2 in f" in caught.value.what

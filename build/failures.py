@@ -1,0 +1,43 @@
+"""Tells an exception of the project's own code in a few lines: what was said, and the frames that lie in the project."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from problem import Problem
+from source import shown
+
+BUILD = Path(__file__).resolve().parent
+
+
+def said(error: BaseException) -> str:
+    """`said(ZeroDivisionError("division by zero"))` -> "ZeroDivisionError: division by zero"."""
+    return traceback.format_exception_only(error)[-1].strip()
+
+
+def frames(error: BaseException, root: Path) -> list[str]:
+    """One line for each frame in the project's files, the outermost first; packages and this engine left out."""
+    found = traceback.extract_tb(error.__traceback__)
+    return [f"{shown(Path(one.filename), root)}:{one.lineno} in {one.name}: {one.line}" for one in found if _is_project(one.filename, root)]
+
+
+@contextmanager
+def told(where: str, root: Path) -> Iterator[None]:
+    """What is raised inside becomes a Problem at `where`; one that is a Problem already, or names its file, stays."""
+    try:
+        yield
+    except Problem:
+        raise
+    except Exception as error:
+        if hasattr(error, "remedy"):
+            raise
+        lines = "".join(f"\n    {frame}" for frame in frames(error, root))
+        raise Problem(where, said(error) + lines, "Put this right; the last good output is untouched.") from error
+
+
+def _is_project(filename: str, root: Path) -> bool:
+    path = Path(filename)
+    return path.is_file() and path.is_relative_to(root) and "site-packages" not in path.parts and BUILD not in path.parents
