@@ -16,11 +16,14 @@ import numpy as np
 from babel.numbers import get_decimal_symbol
 
 from figures import bpe as encoding
-from figures import data, formats, hand_example, kv_cache, pieces, recurrence
+from figures import attention, data, formats, hand_example, kv_cache, multihead_code, pieces, recurrence
 from figures import matrix as whole_matrix
+from figures import multihead as two_heads
 from figures.show import Picture
 
 State = dict[str, Any]
+NAMES = ("gradient", "bpe", "banco", "matrix", "multihead", "cache")
+MODULES: dict[str, str] = {}  # panels that share another one's module
 _FENCE = "`" * 3
 
 
@@ -192,7 +195,7 @@ def bpe() -> Simulator:
         data={
             "corpus": toy.corpus,
             "merges": [merge.pair for merge in encoding.merges()],
-            "most": max(merge.count for merge in encoding.merges()),
+            "most": max(merge.times for merge in encoding.merges()),
             "vocabulary": encoding.vocabulary(),
             "pairs": toy.pairs_shown,
             "cases": [{"id": id, "text": text} for id, text in cases.items()],
@@ -348,6 +351,49 @@ def _matrix_draw(rng: np.random.Generator) -> State:
         "causal": bool(rng.integers(2)),
         "row": int(rng.integers(len(given.tokens))),
     }
+
+
+# Multi-head, line by line
+
+
+def multihead() -> Simulator:
+    """The multi-head listing on the two-head example, run a line at a time."""
+    Q, K, V = two_heads.example()
+    by_hand = hand_example.example()
+    opening = {"line": len(multihead_code.lines()), "causal": False, "oneHead": False, "equalKeys": False}
+    return Simulator(
+        name="multihead",
+        data={
+            "lines": multihead_code.lines(),
+            "tokens": by_hand.names,
+            "asking": by_hand.asking,
+            "heads": two_heads.head_count(),
+            "Q": Q,
+            "K": K,
+            "V": V,
+        },
+        opening=opening,
+        run=_multihead_made,
+        draw=_multihead_draw,
+        words=words("multihead"),
+        picture=two_heads.opening_state,
+        tried=tuple({**opening, name: True} for name in ("causal", "oneHead", "equalKeys")),
+    )
+
+
+def _multihead_made(state: State) -> dict[str, Any]:
+    Q, K, V = (np.array(state.get(name, given)) for name, given in zip("QKV", two_heads.example()))
+    keys = np.broadcast_to(K[0], K.shape) if state["equalKeys"] else K
+    heads = 1 if state["oneHead"] else two_heads.head_count()
+    steps = multihead_code.run(Q, keys, V, heads, attention.causal(len(Q)) if state["causal"] else None)
+    return {"made": [plain(step.made) for step in steps]}
+
+
+def _multihead_draw(rng: np.random.Generator) -> State:
+    """Any numbers in the example's shapes, rounded, and any switches."""
+    tensors = {name: plain(rng.normal(0, 2, given.shape).round(3)) for name, given in zip("QKV", two_heads.example())}
+    switches = {name: bool(rng.integers(2)) for name in ("causal", "oneHead", "equalKeys")}
+    return {"line": int(rng.integers(len(multihead_code.lines()) + 1)), **switches, **tensors}
 
 
 # The cache in an accelerator

@@ -6,8 +6,9 @@ import * as bpe from "./bpe.mjs";
 import * as cache from "./cache.mjs";
 import * as gradient from "./gradient.mjs";
 import * as matrix from "./matrix.mjs";
+import * as multihead from "./multihead.mjs";
 
-export const SIMULATORS = { gradient, bpe, banco, matrix, cache };
+export const SIMULATORS = { gradient, bpe, banco, matrix, multihead, cache };
 
 const printing = /[?&](print-pdf|view=print)/i;
 
