@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 _ASIDE = re.compile(
-    r'[ \t]*<aside class="notes">\s*<div class="title-slide-notes">(?P<text>.*?)</div>\s*(?:<style\b[^>]*>.*?</style>\s*)?</aside>\n?', re.DOTALL
+    r'[ \t]*<aside class="notes">\s*<div class="title-slide-notes">(?P<text>.*?)</div>\s*(?:<style.*?</style>\s*)?</aside>\n?', re.DOTALL
 )
 _TITLE = re.compile(r'<section id="title-slide".*?(?=</section>)', re.DOTALL)
 
