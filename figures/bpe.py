@@ -311,7 +311,11 @@ def case_word_ids(id: str) -> str:
     inside = [piece for piece in dict.fromkeys(case_word_pieces(id).value) if piece in vocabulary()]
     outside = [piece for piece in case_word_pieces(id).value if piece not in vocabulary()]
     key = "all_have_ids" if not outside else "some_have_ids" if inside else "none_has_id"
-    return _words(key, pieces=joined(map(visible, inside), _words("and")) if inside else "", tokens=count()(len(vocabulary())))
+    return _words(
+        key,
+        pieces=joined((_words("quoted", text=visible(piece)) for piece in inside), _words("and")) if inside else "",
+        tokens=count()(len(vocabulary())),
+    )
 
 
 @table

@@ -35,7 +35,6 @@ class Sizes(data.Record):
     name: str
     layers: int
     heads: int
-    heads: int
     width: int
     positions: int
     mlp_factor: int

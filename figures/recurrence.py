@@ -186,9 +186,10 @@ def decay() -> Picture:
         "lstm": np.array([inputs().forget ** n for n in lengths]),
         "rnn": np.array([rnn_path(n, scale().value)[0] for n in lengths]),
     }
-    drawing, axes = style.canvas(560, 400)
+    drawing, axes = style.canvas(540, 330)
     _draw_paths(axes, lengths, left)
     axes.set_xlabel(_words("figure.length"))
+    _head(axes, _words("figure.left"))
     axes.set_xticks([least, tokens().value, most // 2, most])
     ends = {name: scientific(1)(values[-1]) for name, values in left.items()}
     alt = _words("figure.decay_alt", least=least, most=most, first=scientific(1)(left["rnn"][0]), **ends)
@@ -208,7 +209,7 @@ def opening_state() -> Picture:
     _draw_paths(axes, range(n + 1), left)
     axes.set_xlabel(_words("figure.back"))
     axes.set_xticks(range(0, n + 1, n // 4))
-    axes.set_title(_words("figure.opening", tokens=count()(n), scale=plain()(s)), pad=14)
+    _head(axes, _words("figure.opening", tokens=count()(n), scale=plain()(s)))
     ends = {name: scientific(1)(values[-1]) for name, values in left.items()}
     return Picture(drawing, _words("figure.opening_alt", tokens=count()(n), scale=plain()(s), **ends))
 
@@ -251,7 +252,11 @@ def _draw_paths(axes: Axes, x: Sequence[int], left: dict[str, Array]) -> None:
     axes.yaxis.set_major_locator(LogLocator(numticks=5))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: power_of_ten()(value)))
-    axes.set_ylabel(_words("figure.left"))
+
+
+def _head(axes: Axes, text: str) -> None:
+    """What the upright axis measures, written above it."""
+    axes.set_title(text, pad=14, x=0, weight=400, color=style.COLOURS.soft)
 
 
 def _run(name: str) -> Run:

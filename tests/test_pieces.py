@@ -1,0 +1,31 @@
+"""How pieces of text are written on a slide."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from figures import pieces
+
+
+def test_a_piece_by_hand():
+    assert pieces.visible(" gato") == "␣gato"
+    assert pieces.spaced(["o", " gato"]) == "o ␣gato"
+    assert pieces.chips()(["o", " gato"]) == "[o]{.token} [␣gato]{.token}"
+    assert pieces.bracketed()([0, None, 2]) == "[0, –, 2]"
+
+
+def test_what_markdown_would_read_is_escaped():
+    assert pieces.chip("a*b_[c]") == r"[a\*b\_\[c\]]{.token}"
+
+
+@given(st.text(st.characters(codec="ascii", categories=("L", "N", "P", "S")), min_size=1, max_size=8))
+def test_a_chip_holds_the_piece_and_nothing_else(piece):
+    inside = pieces.chip(piece).removeprefix("[").removesuffix("]{.token}")
+    assert re.sub(r"\\(.)", r"\1", inside) == piece
+
+
+def test_the_phrase_is_the_lectures():
+    assert pieces.example() == "o gato subiu no"
