@@ -14,6 +14,7 @@ import room
 import simulators
 from checks import check
 from fonts import font_faces
+from motif import motif
 from roles import colour_roles
 from title_notes import move as move_title_notes
 
@@ -38,7 +39,7 @@ def tokens(html: str) -> str:
     pixels = {name.replace("_", "-"): f"{getattr(SIZES, name)}px" for name in SIZES.__struct_fields__}
     plain = {"width", "height", "margin"}
     sizes = {name if name in plain else f"size-{name}": size for name, size in pixels.items()}
-    variables = colours | sizes | font_stacks() | {"deck-title": _css_string(title(html))}
+    variables = colours | sizes | font_stacks() | {"motif": motif(), "deck-title": _css_string(title(html))}
     return ":root{" + ";".join(f"--{name}:{value}" for name, value in variables.items()) + "}"
 
 

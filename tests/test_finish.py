@@ -15,6 +15,7 @@ from fonts import math_forms
 from fontTools.ttLib import TTFont
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from motif import motif, weights
 from problem import Problem
 from roles import colour_roles, mark, roles
 
@@ -118,6 +119,12 @@ def test_the_theme_s_variables():
     assert "--size-body:27px;" in css
     assert '--font-text:"Fira Sans","Fira Code","STIX Two Math",sans-serif;' in css
     assert css.endswith('--deck-title:"Atenção & \\"eu\\""}')
+
+
+def test_the_title_slide_s_picture_is_a_causal_attention_matrix():
+    assert [len(weights(row)) for row in range(4)] == [1, 2, 3, 4]
+    assert all(sum(weights(row)) == pytest.approx(1) for row in range(8))
+    assert motif().count("circle") == 8 * 9 / 2
 
 
 def test_title_is_plain_text():
