@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from figures import cost_lab, data, measured
+from figures.claims import Check, claim
 from figures.cost_lab import Layer, Timing
 from figures.formats import binary_bytes, count, scientific, times
 from figures.ledger import Known
@@ -84,6 +85,13 @@ def exactness() -> str:
 
 def _exactness(difference: float) -> str:
     return _words("exact") if difference < ROUNDING else _words("inexact", difference=scientific(1)(difference))
+
+
+@claim
+def fused_is_exact(difference: float | None = None) -> Check:
+    """The fused kernel's output is the other's, rounding aside."""
+    found = cost_lab.timing().difference if difference is None else difference
+    return Check(found < ROUNDING, {"difference": found})
 
 
 @word

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from figures import data, ledger, style
+from figures.claims import Check, claim
 from figures.formats import Format, binary_bytes, count, fixed, joined, kibi, percent, times, to_tex, unit
 from figures.show import Cell, Column, Picture, Table, figure, number, table, word
 
@@ -348,6 +349,13 @@ def weights_fit(*experiments: str) -> str:
     return _words("weights_fit_not" if all(need.weights > need.memory for need in needs) else "weights_fit")
 
 
+@claim
+def cache_outweighs_weights(experiment: str = "opening") -> Check:
+    """At the opening state the cache takes more of the memory than the weights do."""
+    needs = demanded(state(experiment))
+    return Check(needs.cache > needs.weights, {"cache": needs.cache, "weights": needs.weights})
+
+
 @word
 def growth(experiment: str) -> str:
     """What the experiment does to the opening cache: "cresce 4×"."""
@@ -474,6 +482,14 @@ def typical_groups(models: tuple[Model, ...]) -> int:
     """The commonest number of KV heads among the models: 8"""
     found = [model.kv_heads for model in models]
     return max(found, key=found.count)
+
+
+@claim
+def sharing_shrinks() -> Check:
+    """For every model: one head keeps less than groups, groups less than every head, the latent less than its own heads."""
+    latent, sizes = schemes().latent, [[kept(model, keeps, schemes().latent) for keeps in ("one", "groups", "all")] for model in models()]
+    shrinks = all(one < groups < every for one, groups, every in sizes) and share(scheme("MLA"), latent) < 1
+    return Check(shrinks, {model.id: size for model, size in zip(models(), sizes)})
 
 
 @word

@@ -96,9 +96,12 @@ def test_exactness_flips():
 
 
 def test_a_measurement_names_its_machine():
-    assert measured.told(THERE) == "medido em 30 de nov. de 2026: Processor X × 4, uma thread, torch 2.13.0"
+    assert measured.told(THERE) == "medido em 30 de nov. de 2026: Processor X × 4, tempo de CPU de uma thread, torch 2.13.0"
     many = msgspec.structs.replace(THERE, threads=2)
-    assert measured.told(many, recorded=True) == "medição registrada em 30 de nov. de 2026: Processor X × 4, 2 threads, torch 2.13.0"
+    assert (
+        measured.told(many, recorded=True)
+        == "medição registrada em 30 de nov. de 2026: Processor X × 4, tempo de CPU de 2 threads, torch 2.13.0"
+    )
 
 
 def test_a_measurement_is_noted_for_the_ledger():
@@ -123,3 +126,8 @@ def test_one_thread_is_given_back():
 def test_a_reproducible_build_sets_the_day(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     assert machine.today().isoformat() == "1970-01-01"
+
+
+def test_the_claim_can_fail():
+    assert cost.fused_is_exact.check(1e-7).holds  # type: ignore[attr-defined]
+    assert not cost.fused_is_exact.check(1e-3).holds  # type: ignore[attr-defined]

@@ -241,3 +241,14 @@ def test_an_unknown_name_is_told():
         kv_cache.model("13B")
     with pytest.raises(DataError, match="every-head"):
         kv_cache.state("nothing")
+
+
+# Claims
+
+
+def test_the_claims_hold_and_can_fail(monkeypatch: pytest.MonkeyPatch):
+    assert kv_cache.cache_outweighs_weights.check().holds  # type: ignore[attr-defined]
+    assert not kv_cache.cache_outweighs_weights.check("largest").holds  # type: ignore[attr-defined]
+    assert kv_cache.sharing_shrinks.check().holds  # type: ignore[attr-defined]
+    monkeypatch.setattr(kv_cache, "models", lambda: (a_model(heads=2, kv_heads=2),))
+    assert not kv_cache.sharing_shrinks.check().holds  # type: ignore[attr-defined]
