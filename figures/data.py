@@ -52,7 +52,8 @@ def load(name: str, kind: type[T], key: str | None = None) -> T:
     an unknown or missing field, or a value of another type.
     """
     note(f"{name}.yml")
-    return _loaded(name, kind, key)
+    records: T = _loaded(name, kind, key)  # type: ignore[arg-type]  # types are hashable
+    return records
 
 
 @cache
@@ -122,7 +123,7 @@ def remembered(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def again(*args: P.args, **kwargs: P.kwargs) -> R:
-        result, files = called(*args, **kwargs)
+        result, files = called(*args, **kwargs)  # type: ignore[arg-type]  # as functools.cache wants them
         note(*files)
         return result
 

@@ -6,6 +6,7 @@ constants, and test_published.py sees that no entry is without a test.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -34,4 +35,4 @@ def same_text(shown: object, expected: object) -> bool:
 def _plain(text: str) -> str:
     for odd, even in (("\u00a0", " "), ("\u202f", " "), ("−", "-"), (" × ", "×")):
         text = text.replace(odd, even)
-    return text
+    return re.sub(r"(?<=\d)[. ](?=\d{3}\b)", "", text)
