@@ -10,6 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(1, str(ROOT))
 
+import embedded  # noqa: E402
 import engine  # noqa: E402
 from progress import Progress  # noqa: E402
 from source import shown  # noqa: E402
@@ -43,23 +44,23 @@ def deck(options: argparse.Namespace, progress: Progress) -> None:
     if quarto:
         engine.run_quarto(quarto, DECK, "revealjs", ROOT)
     else:
-        engine.render(DECK, None, progress)
+        embedded.render(DECK, ["revealjs"], progress)
 
 
 def render(options: argparse.Namespace, progress: Progress) -> None:
     """Render one document with the embedded engine."""
-    engine.render(options.document, options.to, progress)
+    embedded.render(options.document, options.to, progress)
 
 
 def pre_render(options: argparse.Namespace, progress: Progress) -> None:
     """Before a render: measure and store what takes long. Quarto calls this."""
-    engine.before(ROOT, progress)
+    embedded.before(ROOT, progress)
 
 
 def post_render(options: argparse.Namespace, progress: Progress) -> None:
     """After a render: finish the pages that Quarto made. Quarto calls this."""
-    for page in engine.rendered_files(dict(os.environ), ROOT):
-        engine.after(page)
+    for page in embedded.rendered_files(dict(os.environ), ROOT):
+        embedded.after(page)
         progress.done(f"Finished {shown(page, ROOT)}")
 
 
@@ -71,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
         command.set_defaults(run=run)
         if run is render:
             command.add_argument("document", type=Path, help="a .qmd file of the project")
-            command.add_argument("--to", help="one of the document's formats; its first when left out")
+            command.add_argument("--to", action="append", default=[], help="a format of the document's, more than once for more")
     return parser
 
 

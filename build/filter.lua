@@ -155,6 +155,27 @@ local function without_hidden_slides(blocks)
   end)
 end
 
+-- Paper: pandoc writes no alt text into Typst, and Typst reads no data: addresses, so the file and the call are made here.
+local function typst_string(text) return '"' .. text:gsub("\\", "\\\\"):gsub('"', '\\"') .. '"' end
+
+local function typst_length(value)
+  local pixels = value:match("^([%d.]+)p?x?$")
+  return pixels and string.format("%.4fin", tonumber(pixels) / 96) or value
+end
+
+local function paper_picture(image)
+  local kind, bytes = pandoc.mediabag.fetch(image.src)
+  if not bytes then refuse(image.src, "there is no picture " .. image.src, "Correct its path.") end
+  local name = pandoc.utils.sha1(bytes) .. "." .. kind:match("/(%a+)")
+  pandoc.mediabag.insert(name, kind, bytes)
+  local options = { typst_string("media/" .. name) }
+  if image.attributes.alt then options[#options + 1] = "alt: " .. typst_string(image.attributes.alt) end
+  for _, side in ipairs { "width", "height" } do
+    if image.attributes[side] then options[#options + 1] = side .. ": " .. typst_length(image.attributes[side]) end
+  end
+  return pandoc.RawInline("typst", "#box(image(" .. table.concat(options, ", ") .. "))")
+end
+
 -- Notebooks: a cell becomes a code cell that keeps its outputs; one whose code is hidden leaves what it displays as text.
 local function output_of(div)
   if div.classes:includes("cell-output-stdout") then
@@ -198,6 +219,7 @@ return {
   { Pandoc = function(document) return pandoc.Pandoc(without_hidden_slides(document.blocks) or document.blocks, document.meta) end },
   { Div = refuse_what_is_not_done, Span = refuse_what_is_not_done, Cite = no_citations, Header = no_animation },
   { Image = with_alt },
+  FORMAT == "typst" and { Image = paper_picture } or {},
   FORMAT == "ipynb" and { Div = notebook_cell } or {},
   HTML and { Div = displayed_pictures, Figure = captioned } or {},
   { Table = dressed, CodeBlock = numbered },

@@ -15,7 +15,7 @@ from pathlib import Path
 import cells
 import displayed
 import dom
-import engine
+import embedded
 import pytest
 import settings
 import source
@@ -27,7 +27,7 @@ from problem import Problem
 from progress import Progress
 from source import Line, Place
 
-BUILD = Path(engine.__file__).resolve().parent
+BUILD = Path(embedded.__file__).resolve().parent
 FRONT = """---
 title: "Ensaio"
 engine: jupyter
@@ -60,7 +60,7 @@ def project(tmp_path: Path) -> Make:
 
 
 def render(document: Path, to: str | None = None) -> str:
-    return engine.render(document, to, Progress(io.StringIO())).read_text(encoding="utf-8")
+    return embedded.render(document, [to] if to else [], Progress(io.StringIO()))[0].read_text(encoding="utf-8")
 
 
 def slide(html: str, id: str) -> dom.Node:
@@ -438,9 +438,9 @@ def test_progress_names_act_and_cell(project: Make) -> None:
         "## Um\n\n```{python}\n#| label: nomeada\n1\n```\n\n{{< include _02-tokens.qmd >}}\n",
         **{"_02-tokens.qmd": "```{python}\n\ny = 2\n```\n"},
     )
-    engine.render(document, None, Progress(stream))
+    embedded.render(document, [], Progress(stream))
     lines = stream.getvalue().splitlines()
-    assert lines[:3] == ["  d · nomeada", "  _02-tokens · y = 2", "  d.html · pandoc and page"]
+    assert lines[:3] == ["  d · nomeada", "  _02-tokens · y = 2", "  d.html · pandoc and revealjs"]
     assert re.fullmatch(r"d\.html \(\d+\.\d s\)", lines[3])
 
 

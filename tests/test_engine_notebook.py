@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import engine
+import embedded
 import nbformat
 import pytest
 from progress import Progress
@@ -58,7 +58,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "_quarto.yml").write_text("project: {type: default}\n")
     (folder / "_variables.yml").write_text("nome: um\n")
     (folder / "lab.qmd").write_text(SOURCE, encoding="utf-8")
-    return engine.render(folder / "lab.qmd", "ipynb", Progress(io.StringIO()))
+    return embedded.render(folder / "lab.qmd", ["ipynb"], Progress(io.StringIO()))[0]
 
 
 @pytest.fixture(scope="module")
@@ -98,5 +98,5 @@ def test_conditional_content(cells: list[dict[str, Any]]) -> None:
 
 def test_the_same_sources_give_the_same_bytes(made: Path) -> None:
     before = made.read_bytes()
-    engine.render(made.with_suffix(".qmd"), "ipynb", Progress(io.StringIO()))
+    embedded.render(made.with_suffix(".qmd"), ["ipynb"], Progress(io.StringIO()))
     assert made.read_bytes() == before

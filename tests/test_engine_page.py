@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import engine
+import embedded
 import page as pages
 import pytest
 from problem import Problem
@@ -59,7 +59,7 @@ x = "maçã" * 2
 def render(folder: Path, source: str) -> Path:
     (folder / "_quarto.yml").write_text(PROJECT, encoding="utf-8")
     (folder / "d.qmd").write_text(source, encoding="utf-8")
-    return engine.render(folder / "d.qmd", None, Progress(io.StringIO()))
+    return embedded.render(folder / "d.qmd", [], Progress(io.StringIO()))[0]
 
 
 def test_the_speakers_window_shows_slide_and_notes_without_a_network(browser: Browser, tmp_path: Path) -> None:

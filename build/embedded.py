@@ -1,0 +1,101 @@
+"""The embedded engine from source to output, and the hooks that it shares with Quarto.
+
+The hooks that `_quarto.yml` declares call the same functions here as `render` does, so that neither engine skips a step.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import handout
+import notebook
+import revealjs
+import store
+import webpage
+from document import Document, executed, opened
+from failures import told
+from problem import Problem
+from progress import Progress
+from settings import Settings, formats
+from source import shown
+
+FORMATS = {"revealjs": revealjs, "html": webpage, "ipynb": notebook, "typst": handout}
+
+
+def render(path: Path, wanted: Sequence[str], progress: Progress) -> list[Path]:
+    """One document in the formats wanted, its first if none: the project's hooks around the cells, which run once."""
+    document = opened(path)
+    names = list(wanted) or formats(document.layers)[:1] or ["none"]
+    plans = [(name, _settings(document, name)) for name in names]
+    for name, settings in plans:
+        store.clean(_output(document, name, settings))
+    if plans and plans[0][1].get("project.pre-render"):
+        before(document.root, progress)
+    ready: dict[bool, Document] = {}
+    for name, settings in plans:
+        echo = bool(settings.get("execute.echo", FORMATS[name].ECHO))
+        if echo not in ready:
+            ready[echo] = executed(document, echo, progress)
+        _write(ready[echo], name, settings, progress)
+    return [_output(document, name, settings) for name, settings in plans]
+
+
+def _settings(document: Document, name: str) -> Settings:
+    if name not in FORMATS:
+        raise Problem(document.place, f"the format `{name}` is unknown to this engine", f"It knows {', '.join(FORMATS)}.")
+    return document.settings(name, FORMATS[name].OPTIONS)
+
+
+def _output(document: Document, name: str, settings: Settings) -> Path:
+    return document.output(settings, FORMATS[name].SUFFIX)
+
+
+def _write(ready: Document, name: str, settings: Settings, progress: Progress) -> None:
+    """The output put in place whole."""
+    output = _output(ready, name, settings)
+    progress(f"{output.name} · pandoc and {name}")
+    made = FORMATS[name].render(ready, settings)
+    if isinstance(made, str) and output.suffix == ".html" and settings.get("project.post-render"):
+        made = finished(made, output)
+    store.write(output, made)
+    progress.done(shown(output, ready.root))
+
+
+def before(root: Path, progress: Progress) -> None:
+    """What must be there before a cell runs: the results that take long, measured once and stored."""
+    if not (root / "figures" / "slow.py").is_file():
+        return
+    import figures
+    from figures import slow
+
+    for module in pkgutil.iter_modules(figures.__path__, "figures."):
+        with told(module.name, root):
+            importlib.import_module(module.name)
+    for job in slow.pending():
+        progress(f"{job.title} ({job.name}, once for this code, data and machine)")
+        with told(job.name, root):
+            store.write(job.path, job.compute())
+
+
+def finished(html: str, page: Path) -> str:
+    """What Quarto leaves to be done on a page, whoever made it."""
+    from finish import finish
+
+    return finish(html, page)
+
+
+def after(page: Path) -> None:
+    """The last hand on a page that Quarto made, put in place whole."""
+    html = page.read_text(encoding="utf-8")
+    made = finished(html, page)
+    if made != html:
+        store.write(page, made)
+
+
+def rendered_files(environment: dict[str, str], root: Path) -> list[Path]:
+    """The HTML pages that Quarto says it made."""
+    names = environment.get("QUARTO_PROJECT_OUTPUT_FILES", "").splitlines()
+    return [root / name for name in names if name.endswith(".html")]
