@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,6 +28,7 @@ REMEDY = (
     f"Point {VARIABLE} at a GGUF file or at a folder with config.json, tokenizer.json and *.safetensors of a "
     f"Llama-like model; unset it for the default weights; {VARIABLE}={NONE} shows the recorded measurement"
 )
+RESCALED = "it rescales RoPE's frequencies, which this forward pass does not"
 READERS = ("gguf", "torch")
 GPT2_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 # How texts are cut before any merge, by the name that GGUF gives it: digits one at a time, or as they come.
@@ -205,6 +206,12 @@ def _unusable(path: Path | str, what: str) -> data.DataError:
     return data.DataError(VARIABLE, str(path), what, REMEDY)
 
 
+def _refuse_biases(path: Path, names: Iterable[str]) -> None:
+    for name in names:
+        if name.endswith(".bias"):
+            raise _unusable(path, f"its layers add biases ({name}), which this forward pass does not")
+
+
 # GGUF ------------------------------------------------------------------------------------------------------------
 
 _GGUF_NAMES = ("attn_norm", "attn_q", "attn_k", "attn_v", "attn_output", "ffn_norm", "ffn_gate", "ffn_up", "ffn_down")
@@ -226,7 +233,8 @@ def _read_gguf(path: Path) -> Model:
         raise _unusable(path, f"its architecture is {said('general.architecture')}, not llama")
     raw = {tensor.name: tensor for tensor in reader.tensors}
     if "rope_freqs.weight" in raw:
-        raise _unusable(path, "it rescales RoPE's frequencies, which this forward pass does not")
+        raise _unusable(path, RESCALED)
+    _refuse_biases(path, raw)
 
     def tensor(name: str) -> torch.Tensor:
         if name not in raw:
@@ -284,7 +292,9 @@ def _read_folder(path: Path) -> Model:
         raise _unusable(path, f"its model_type is {said.get('model_type')}, not llama")
     rope = said.get("rope_parameters") or {}
     if said.get("rope_scaling") or rope.get("rope_type", "default") != "default":
-        raise _unusable(path, "it rescales RoPE's frequencies, which this forward pass does not")
+        raise _unusable(path, RESCALED)
+    if said.get("hidden_act", "silu") != "silu":
+        raise _unusable(path, f"its MLP uses {said['hidden_act']}, not silu")
     heads = said["num_attention_heads"]
     config = Config(
         layers=said["num_hidden_layers"],
@@ -295,6 +305,7 @@ def _read_folder(path: Path) -> Model:
         epsilon=said["rms_norm_eps"],
     )
     raw = {name: tensor for file in sorted(path.glob("*.safetensors")) for name, tensor in _safetensors(file)}
+    _refuse_biases(path, raw)
 
     def tensor(name: str) -> torch.Tensor:
         if name not in raw:
@@ -318,10 +329,12 @@ def _read_folder(path: Path) -> Model:
 def _folder_tokenizer(path: Path) -> Tokenizer:
     said = json.loads(data.read_text(path / "tokenizer.json"))
     steps = said.get("pre_tokenizer") or {}
-    kinds = [step["type"] for step in steps.get("pretokenizers", [steps])]
-    if said["model"]["type"] != "BPE" or kinds not in (["ByteLevel"], ["Digits", "ByteLevel"]):
-        raise _unusable(path, f"its tokenizer ({said['model']['type']}, {'+'.join(kinds)}) is not GPT-2's byte-level BPE")
-    return _tokenizer(said["model"]["vocab"], said["model"]["merges"], "Digits" in kinds)
+    *before, last = steps.get("pretokenizers", [steps])
+    plain = last.get("type") == "ByteLevel" and last.get("use_regex", True) and not last.get("add_prefix_space")
+    digits = [step.get("type") == "Digits" and step.get("individual_digits") for step in before]
+    if said["model"]["type"] != "BPE" or not plain or digits not in ([], [True]):
+        raise _unusable(path, f"its tokenizer ({said['model']['type']}, {json.dumps(steps)}) is not GPT-2's byte-level BPE")
+    return _tokenizer(said["model"]["vocab"], said["model"]["merges"], bool(digits))
 
 
 def _paired(matrix: torch.Tensor, heads: int) -> torch.Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -86,8 +87,6 @@ def test_a_file_that_changed_is_another_key(tmp_path: Path):
 
 @pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16, torch.float32])
 def test_half_precision_is_read_as_float32(tmp_path: Path, kind: torch.dtype):
-    import json
-
     tensor = torch.tensor([[1.5, -2.0], [0.25, 3.0]], dtype=kind)
     name = {torch.float16: "F16", torch.bfloat16: "BF16", torch.float32: "F32"}[kind]
     body = tensor.view(torch.uint8).numpy().tobytes()
@@ -162,6 +161,33 @@ def test_another_tokenizer(tmp_path: Path):
 def test_rescaled_rope(tmp_path: Path):
     folder = tiny_llama.to_folder(tmp_path / "x", tiny_llama.tensors(), rope_scaling={"rope_type": "llama3", "factor": 8.0})
     assert "rescales RoPE" in complaint(folder)
+
+
+def test_biases(tmp_path: Path):
+    raw = tiny_llama.tensors()
+    raw["model.layers.0.self_attn.q_proj.bias"] = torch.zeros(tiny_llama.HEADS * tiny_llama.HEAD_DIM)
+    assert "add biases" in complaint(tiny_llama.to_folder(tmp_path / "x", raw))
+
+
+def test_another_activation(tmp_path: Path):
+    assert "not silu" in complaint(tiny_llama.to_folder(tmp_path / "x", tiny_llama.tensors(), hidden_act="gelu"))
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        {"type": "Metaspace"},
+        {"type": "ByteLevel", "use_regex": False},
+        {"type": "ByteLevel", "add_prefix_space": True},
+        {"type": "Sequence", "pretokenizers": [{"type": "Digits", "individual_digits": False}, {"type": "ByteLevel"}]},
+        {"type": "Sequence", "pretokenizers": [{"type": "Split"}, {"type": "ByteLevel"}]},
+    ],
+)
+def test_another_way_to_cut_words(tmp_path: Path, steps: dict[str, object]):
+    folder = tiny_llama.to_folder(tmp_path / "x", tiny_llama.tensors())
+    said = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    (folder / "tokenizer.json").write_text(json.dumps(said | {"pre_tokenizer": steps}), encoding="utf-8")
+    assert "is not GPT-2's byte-level BPE" in complaint(folder)
 
 
 def test_a_missing_tensor(tmp_path: Path):
