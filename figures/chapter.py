@@ -1,7 +1,7 @@
 """The chapter "Query, Key, Value": its place in the course, its two scripts as run, and the chain of the example by hand.
 
 Runs the scripts of slides/codigo and reads their source; writes nothing. The numbers of its sections are hand_example's,
-running_example's, shapes' and scaling's.
+running_example's, shapes' and scaling's; here stand only what the chapter alone says of them.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from figures import attention, data, hand_example, ledger, matrices, style
+from figures import attention, data, hand_example, ledger, matrices, running_example, style
 from figures.attention import Array
+from figures.claims import Check, claim
 from figures.formats import Format, count, fixed, plain, shape, spelled, vector
 from figures.matrices import Matrix
 from figures.show import Listing, Picture, figure, listing, number, word
@@ -283,3 +284,21 @@ def _chain_alt(found: Chain, row: int) -> str:
     given = {name: vector(plain())(getattr(found, of)[row]) for name, of in (("q_row", "Q"), ("k_row", "K"), ("v_row", "V"))}
     computed = {name: vector(fixed(2))(getattr(found, of)[row]) for name, of in (("s_row", "S"), ("a_row", "A"), ("o_row", "O"))}
     return _words("chain.alt", followed=hand_example.example().asking, **shapes, **given, **computed)
+
+
+# What the text says of the running example
+
+
+@claim
+def looks_at_the_verb() -> Check:
+    """That the last token of the running example spends more than half of its attention on the verb."""
+    share = running_example.on_the_verb().value
+    return Check(share > 0.5, {"share": share})
+
+
+@claim
+def survives_the_mask() -> Check:
+    """That the causal mask leaves the last row of weights as it is."""
+    free, masked = (running_example.run(causal=causal).weights[-1] for causal in (False, True))
+    change = float(np.abs(free - masked).max())
+    return Check(change < 1e-12, {"largest change": change})

@@ -19,7 +19,8 @@ from hypothesis.extra.numpy import arrays
 from published import published, same_text
 from test_theme import delta_E_CIE2000, seen
 
-from figures import attention, chapter, data, hand_example, style
+from figures import attention, chapter, data, embedding, hand_example, running_example, style
+from figures.claims import ClaimError
 from figures.data import DataError
 
 SOURCE = data.ROOT / "slides" / "query-key-value.qmd"
@@ -201,6 +202,27 @@ def test_the_chain_s_picture_is_told_in_its_own_numbers():
     alt = chapter.chain().alt
     for text in ("“banco”", "[1; 2]", "[0,71; 2,12; 2,83]", "[0,07; 0,31; 0,62]", "[0,85; 0,15]", "3 × 3", "3 × 2"):
         assert text in alt.replace("\u00a0", " ")
+
+
+# What the text says of the running example
+
+
+def test_the_last_token_looks_at_the_verb_or_the_build_stops(monkeypatch: pytest.MonkeyPatch):
+    assert chapter.looks_at_the_verb().values["share"] == pytest.approx(0.94, abs=5e-3)
+    monkeypatch.setattr(running_example, "run", lambda **_: running_example.chain(embedding.X(), OTHER))
+    with pytest.raises(ClaimError, match="é para ele que o token olha"):
+        chapter.looks_at_the_verb()
+
+
+def test_the_mask_spares_the_last_row_or_the_build_stops(monkeypatch: pytest.MonkeyPatch):
+    assert chapter.survives_the_mask().values["largest change"] == 0
+    given = running_example.records().heads[0]
+    monkeypatch.setattr(running_example, "run", lambda causal: running_example.chain(embedding.X(), OTHER if causal else given))
+    with pytest.raises(ClaimError, match="estes números ficam como estão"):
+        chapter.survives_the_mask()
+
+
+OTHER = running_example.Head(query=(4, 2), key=(4, 2), value=(1, 2))  # a head that looks at tokens like its own
 
 
 # The page's source
