@@ -22,7 +22,8 @@ from figures import multihead as two_heads
 from figures.show import Picture
 
 State = dict[str, Any]
-NAMES = ("gradient", "bpe", "banco", "matrix", "multihead", "cache")
+DECK = ("gradient", "bpe", "banco", "matrix", "multihead", "cache")  # in the slides' order
+NAMES = DECK
 MODULES: dict[str, str] = {}  # panels that share another one's module
 _FENCE = "`" * 3
 

@@ -226,7 +226,7 @@ const MOST_IDS = 24; // more don't fit in a line
 
 // What the last merge did and the next one will do; below, all merges in a row, those that change the phrase raised.
 function told({ data, words: texts, text, format }) {
-  const [before, after, touches, ids, missing] = ["", "", "", "bpe-ids", "bpe-missing"].map((name) => element("p", { class: name }));
+  const [before, after, touches, ids, missing] = ["", "", "bpe-touches", "bpe-ids", "bpe-missing"].map((name) => element("p", { class: name }));
   const last = data.merges.length;
   const [wide, high] = [560, 44];
   const width = wide / last;
