@@ -6,7 +6,7 @@ RUN := .venv/bin/python
 export ENGINE
 
 .DEFAULT_GOAL := help
-.PHONY: help deck test test-slow check fix setup
+.PHONY: help deck chapter test test-slow check fix setup
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -14,6 +14,10 @@ help: ## this list
 deck: ## the slides: _output/slides/atencao.html (ENGINE=quarto or ENGINE=embedded forces one)
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build deck
+
+chapter: ## the page to read, with the same examples: _output/slides/query-key-value.html
+	@$(PYTHON) build/set_up.py deck
+	@$(RUN) build chapter
 
 test: ## the tests, browser included, under 10 minutes on two cores
 	@$(PYTHON) build/set_up.py deck test

@@ -1,4 +1,4 @@
-"""The door of the build: `python build deck`, `render`, `pre-render`, `post-render`. Run as a folder, never imported."""
+"""The door of the build: `python build deck`, `chapter`, `render`, `pre-render`, `post-render`. Run as a folder, never imported."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from progress import Progress  # noqa: E402
 from source import shown  # noqa: E402
 
 DECK = ROOT / "slides" / "atencao.qmd"
+CHAPTER = ROOT / "slides" / "query-key-value.qmd"
 
 
 def main(arguments: list[str]) -> int:
@@ -38,13 +39,22 @@ def main(arguments: list[str]) -> int:
 
 def deck(options: argparse.Namespace, progress: Progress) -> None:
     """Render the deck with Quarto if a recent one is there, else with the embedded engine; ENGINE=… forces one."""
+    _rendered(DECK, "revealjs", progress)
+
+
+def chapter(options: argparse.Namespace, progress: Progress) -> None:
+    """Render the chapter, by the same choice of engine."""
+    _rendered(CHAPTER, "html", progress)
+
+
+def _rendered(document: Path, to: str, progress: Progress) -> None:
     wanted = os.environ.get("ENGINE", "")
     quarto, why = engine.choose(wanted, None if wanted == "embedded" else engine.find_quarto())
     print(f"Engine: {quarto.name if quarto else 'embedded'} ({why}).", file=sys.stderr)
     if quarto:
-        engine.run_quarto(quarto, DECK, "revealjs", ROOT)
+        engine.run_quarto(quarto, document, to, ROOT)
     else:
-        embedded.render(DECK, ["revealjs"], progress)
+        embedded.render(document, [to], progress)
 
 
 def render(options: argparse.Namespace, progress: Progress) -> None:
@@ -67,7 +77,8 @@ def post_render(options: argparse.Namespace, progress: Progress) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python build", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, run in {"deck": deck, "render": render, "pre-render": pre_render, "post-render": post_render}.items():
+    for run in (deck, chapter, render, pre_render, post_render):
+        name = run.__name__.replace("_", "-")
         command = commands.add_parser(name, help=run.__doc__, description=run.__doc__)
         command.set_defaults(run=run)
         if run is render:

@@ -25,7 +25,7 @@ class Matrix:
     """One matrix of a picture: its name, what is written under it, and how its cells are shown.
 
     `role` q, k or v tints it; `followed` is the row that stands out, counted from 0; `heat` shades each cell by its value
-    between 0 and 1; `marked` are cells with an outline of their own.
+    between 0 and 1.
     """
 
     name: str
@@ -35,7 +35,6 @@ class Matrix:
     role: str = ""
     followed: int | None = None
     heat: bool = False
-    marked: frozenset[tuple[int, int]] = frozenset()
 
 
 def size(matrix: Matrix, cell: tuple[float, float]) -> tuple[float, float]:
@@ -58,11 +57,6 @@ def draw(axes: Axes, matrix: Matrix, at: tuple[float, float], cell: tuple[float,
             (corner[0] + width / 2, corner[1] + height / 2),
             colour=_ink(matrix, i, fill),
             weight=600 if i == matrix.followed else 400,
-        )
-    for i, j in sorted(matrix.marked):
-        corner = (left + j * width + 3, top - (i + 1) * height + 3)
-        axes.add_patch(
-            Rectangle(corner, width - 6, height - 6, fill=False, edgecolor=style.COLOURS.stress, linewidth=1.5, linestyle=(0, (3, 2)))
         )
     frame = (left, top - rows * height)
     axes.add_patch(Rectangle(frame, columns * width, rows * height, fill=False, edgecolor=style.COLOURS.rule, linewidth=1.5))

@@ -36,7 +36,8 @@ TEXTS = """() => [...document.querySelectorAll('body *')].filter((e) => !e.close
 @pytest.fixture(scope="module")
 def page_file() -> Path:
     """The chapter, rendered once by the embedded engine."""
-    done = subprocess.run([sys.executable, "build", "render", str(SOURCE)], cwd=ROOT, capture_output=True, text=True)
+    command = [sys.executable, "build", "chapter"]
+    done = subprocess.run(command, cwd=ROOT, env=os.environ | {"ENGINE": "embedded"}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return ROOT / PAGE
 
