@@ -34,7 +34,10 @@ def inline(html: str) -> str:
         return html
     style = f'<style id="simulators-style">\n{STYLE.read_text(encoding="utf-8")}</style>\n'
     script = f'<script type="module" id="simulators-script">\n{bundle()}</script>\n'
-    return _before("</body>", script, _before("</head>", style, html))
+    head, closing, rest = html.partition("</head>")
+    html = head + style + closing + rest if closing else style + html
+    body, closing, rest = html.rpartition("</body>")
+    return body + script + closing + rest if closing else html + script
 
 
 def bundle(folder: Path = MODULES, entry: str = ENTRY) -> str:
@@ -96,8 +99,3 @@ def _taken(found: re.Match[str]) -> str:
 def _name(file: str) -> str:
     """`_name("page.mjs")` -> "page_mjs"."""
     return re.sub(r"\W", "_", file)
-
-
-def _before(tag: str, text: str, html: str) -> str:
-    head, found, rest = html.rpartition(tag)
-    return head + text + found + rest if found else html + text

@@ -77,6 +77,8 @@ def test_a_page_gets_the_bundle_once_and_only_if_it_has_simulators() -> None:
     once = bundler.inline(page)
     assert once.count('id="simulators-script"') == once.count('id="simulators-style"') == 1
     assert bundler.inline(once) == once
+    tricky = page.replace("<body>", "<body><script>'</head></body>'</script>")
+    assert "<script>'</head></body>'</script>" in bundler.inline(tricky)
     assert once.index("simulators-style") < once.index("</head>") < once.index("simulators-script") < once.index("</body>")
 
 
