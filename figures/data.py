@@ -97,7 +97,7 @@ def _shown(path: Path) -> str:
 
 @contextmanager
 def readings() -> Iterator[set[str]]:
-    """The names of the data files read inside the block, cached ones too: `{"bpe.yml", "words/bpe.yml"}`."""
+    """What is read inside the block, cached or not: files ("bpe.yml"), records ("models.yml#Llama 3 8B"), seeds ("bpe.yml#seed=4")."""
     seen: set[str] = set()
     token = _listeners.set((*_listeners.get(), seen))
     try:
@@ -107,9 +107,15 @@ def readings() -> Iterator[set[str]]:
 
 
 def note(*files: str) -> None:
-    """Tell whoever listens that these data files were read."""
+    """Tell whoever listens that these data files, or records of theirs, were read."""
     for listener in _listeners.get():
         listener.update(files)
+
+
+def seed(file: str, value: int) -> int:
+    """`value`, noted as the seed of `data/FILE` that a random draw starts from: `seed("matrix.yml", 271)` -> 271."""
+    note(f"{file}#seed={value}")
+    return value
 
 
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
@@ -216,6 +222,7 @@ def one(records: tuple[T, ...], of: Callable[[T], str], wanted: str, file: str) 
     """The record whose `of(record)` is `wanted`, or a DataError that lists the known names."""
     for record in records:
         if of(record) == wanted:
+            note(f"{file.removeprefix('data/')}#{wanted}")
             return record
     known = ", ".join(of(record) for record in records)
     raise DataError(file, wanted, "no record has this name", f"Known: {known}")

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from figures.attention import Array
-from figures.data import Record, load, one
+from figures.data import Record, load, one, seed
 from figures.slow import slow
 
 
@@ -34,6 +34,7 @@ def records() -> tuple[Draw, ...]:
 def drawn(id: str) -> dict[str, Array]:
     """The arrays of one draw by name: `drawn("rotated-pair")["q"].shape` -> (8,)."""
     draw = one(records(), lambda record: record.id, id, "data/draws.yml")
+    seed("draws.yml", draw.seed)
     flat = normals(*draw.request)
     return {
         name: np.array(numbers, dtype=draw.precision).reshape(shape)

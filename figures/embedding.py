@@ -7,7 +7,6 @@ measured: how large, and what share of the model. Shapes: E (V, d), P (positions
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +40,7 @@ class Sizes(data.Record):
     source: str
 
 
-@cache
+@data.remembered
 def tables() -> Tables:
     """The toy tables, once they fit the vocabulary and each other."""
     found = data.load("embedding", Tables)

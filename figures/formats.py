@@ -28,10 +28,11 @@ class FormatError(ValueError):
 
 @dataclass(frozen=True)
 class Format:
-    """How a raw value becomes text. `fixed(2)(0.6199)` -> "0,62"; `.name` tells two formats apart."""
+    """How a raw value becomes text. `fixed(2)(0.6199)` -> "0,62"; `.name` tells two formats apart; `.unit` is the raw value's."""
 
     name: str
     write: Callable[[Any], str]
+    unit: str = ""
 
     def __call__(self, value: Any) -> str:
         return self.write(value)
@@ -130,17 +131,17 @@ def times(decimals: int = 0) -> Format:
 
 def unit(inner: Format, name: str) -> Format:
     """A number and its unit, kept on one line: `unit(count(), "ms")(24)` -> "24 ms"."""
-    return Format(f"unit({inner.name}, {name})", lambda value: inner(value) + NBSP + name)
+    return Format(f"unit({inner.name}, {name})", lambda value: inner(value) + NBSP + name, name)
 
 
 def binary_bytes(decimals: int = 0) -> Format:
     """Bytes in powers of 1024: `binary_bytes()(131072)` -> "128 KiB"."""
-    return Format(f"binary_bytes({decimals})", lambda value: _bytes(_number(value), 1024, ("B", "KiB", "MiB", "GiB", "TiB"), decimals))
+    return Format(f"binary_bytes({decimals})", lambda value: _bytes(_number(value), 1024, ("B", "KiB", "MiB", "GiB", "TiB"), decimals), "B")
 
 
 def decimal_bytes(decimals: int = 0) -> Format:
     """Bytes in powers of 1000: `decimal_bytes(1)(34.36e9)` -> "34,4 GB"."""
-    return Format(f"decimal_bytes({decimals})", lambda value: _bytes(_number(value), 1000, ("B", "kB", "MB", "GB", "TB"), decimals))
+    return Format(f"decimal_bytes({decimals})", lambda value: _bytes(_number(value), 1000, ("B", "kB", "MB", "GB", "TB"), decimals), "B")
 
 
 def kibi() -> Format:
@@ -150,7 +151,7 @@ def kibi() -> Format:
 
 def vector(inner: Format) -> Format:
     """A row of numbers: `vector(fixed(2))([0.85, 0.15])` -> "[0,85; 0,15]"."""
-    return Format(f"vector({inner.name})", lambda values: "[" + f";{NBSP}".join(inner(v) for v in values) + "]")
+    return Format(f"vector({inner.name})", lambda values: "[" + f";{NBSP}".join(inner(v) for v in values) + "]", inner.unit)
 
 
 def shape() -> Format:

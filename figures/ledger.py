@@ -6,7 +6,9 @@ it, adds the slide of each mark and writes `_output/…/PAGE.ledger.json`. Write
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,7 @@ import numpy as np
 from figures import data
 
 VERSION = 1
+_WORDS = ("button", "shown", "value", "unit", "function", "place", "data", "records", "seeds", "note", "close")
 _KINDS = {"notes": ("fact", "measured", "recorded"), "kinds": ("computed", "fact", "measured", "recorded")}
 
 
@@ -28,7 +31,7 @@ class Origin:
     args: tuple[Any, ...] = ()
     kwargs: tuple[tuple[str, Any], ...] = ()
     kind: str = "computed"  # computed, fact, measured or recorded
-    reads: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()  # as `data.readings` tells them
     note: str = ""  # the source of a fact; hardware, versions and date of a measurement
 
     @property
@@ -41,6 +44,28 @@ class Origin:
         """The call as it would be typed: `hand_example.weight('praça')`."""
         told = [repr(arg) for arg in self.args] + [f"{name}={value!r}" for name, value in self.kwargs]
         return f"{self.name}({', '.join(told)})"
+
+    @property
+    def arguments(self) -> list[dict[str, Any]]:
+        """What the function was given, by the names of its parameters: `[{"name": "token", "value": "praça"}]`."""
+        given = inspect.signature(self.maker).bind(*self.args, **dict(self.kwargs)).arguments
+        return [{"name": name, "value": plain(value)} for name, value in given.items()]
+
+    @property
+    def files(self) -> list[str]:
+        """The data files read on the way: `["bpe.yml", "words/bpe.yml"]`."""
+        return sorted({name.partition("#")[0] for name in self.reads})
+
+    @property
+    def records(self) -> list[str]:
+        """The records picked by name: `["models.yml#Llama 3 8B"]`."""
+        return sorted(name for name in self.reads if "#" in name and "#seed=" not in name)
+
+    @property
+    def seeds(self) -> list[dict[str, Any]]:
+        """The seeds of random draws: `[{"file": "matrix.yml", "seed": 271}]`."""
+        told = sorted(name.split("#seed=") for name in self.reads if "#seed=" in name)
+        return [{"file": file, "seed": int(seed)} for file, seed in told]
 
     @property
     def place(self) -> tuple[str, int]:
@@ -60,11 +85,15 @@ class Known(NamedTuple):
 
 def fact(value: Any, source: str) -> Known:
     """A fact about the world, as a record of `data/` has it, with its source."""
+    if not source.strip():
+        raise ValueError(f"the fact {value!r} has no source: name it in its record of data/")
     return Known(value, "fact", source)
 
 
 def measured(value: Any, hardware: str, versions: str, date: str, recorded: bool = False) -> Known:
     """A measurement: what it was made on, with what, and when; `recorded` where it was not made by this build."""
+    if not (hardware.strip() and versions.strip() and date.strip()):
+        raise ValueError(f"the measurement {value!r} must tell its hardware, versions and date")
     return Known(value, "recorded" if recorded else "measured", f"{hardware}; {versions}; {date}")
 
 
@@ -78,6 +107,7 @@ class Entry:
     text: str
     format: str
     origin: Origin
+    unit: str = ""
 
     def record(self) -> dict[str, Any]:
         """The entry as JSON holds it; keys in a fixed order."""
@@ -89,12 +119,15 @@ class Entry:
             "kind": self.origin.kind,
             "value": plain(self.value),
             "text": self.text,
+            "unit": self.unit,
             "format": self.format,
             "function": self.origin.name,
-            "arguments": [plain(arg) for arg in self.origin.args] + [[name, plain(value)] for name, value in self.origin.kwargs],
+            "arguments": self.origin.arguments,
             "file": file,
             "line": line,
-            "data": list(self.origin.reads),
+            "data": self.origin.files,
+            "records": self.origin.records,
+            "seeds": self.origin.seeds,
             "note": self.origin.note,
         }
 
@@ -102,9 +135,9 @@ class Entry:
 _entries: list[Entry] = []
 
 
-def add(what: str, value: Any, text: str, origin: Origin, format: str = "") -> int:
+def add(what: str, value: Any, text: str, origin: Origin, format: str = "", unit: str = "") -> int:
     """Note that a page shows this; gives the number that marks it there."""
-    entry = Entry(len(_entries) + 1, what, value, text, format, origin)
+    entry = Entry(len(_entries) + 1, what, value, text, format, origin, unit)
     _entries.append(entry)
     return entry.n
 
@@ -125,7 +158,7 @@ def to_json() -> str:
     content = {
         "version": VERSION,
         "repository": data.project("_variables.yml").get("repository", ""),
-        "words": {key: words(key) for key in ("button", "shown", "value", "function", "place", "data", "note")}
+        "words": {key: words(key) for key in _WORDS}
         | {group: {kind: words(f"{group}.{kind}") for kind in kinds} for group, kinds in _KINDS.items()},
         "entries": [entry.record() for entry in _entries],
     }
@@ -150,7 +183,8 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in value]
     if hasattr(value, "__struct_fields__"):
         return {name: plain(getattr(value, name)) for name in value.__struct_fields__}
-    return str(value)
+    written = str(value)
+    return type(value).__qualname__ if re.search(r" at 0x[0-9a-f]+>", written) else written  # an address differs in each build
 
 
 class Page:

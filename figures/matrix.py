@@ -6,7 +6,6 @@ undivided, the softmax hardens as d_k grows. The pure functions take every input
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -109,13 +108,13 @@ class Vectors(NamedTuple):
     keys: Array
 
 
-@cache
+@data.remembered
 def vectors(tokens: tuple[Token, ...], content: Content) -> Vectors:
     """Queries and keys of standard normal components, (n, d_k). A query leans towards the keys of the kind that it asks for.
 
     Equal words, capitals aside, get equal vectors. A query and a key that match have a product of mean shared · d_k.
     """
-    rng = np.random.default_rng(content.seed)
+    rng = np.random.default_rng(data.seed("matrix.yml", content.seed))
     kinds = {kind: rng.standard_normal(content.d_k) for kind in dict.fromkeys(kind for t in tokens for kind in (t.asks, t.announces))}
     own = {text: rng.standard_normal((2, content.d_k)) for text in dict.fromkeys(token.text.lower() for token in tokens)}
     common, rest = np.sqrt(content.shared), np.sqrt(1 - content.shared)

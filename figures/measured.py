@@ -19,7 +19,7 @@ _words = data.Words("measured")
 
 def milliseconds() -> Format:
     """Whole ms from 10 on, one decimal below: `milliseconds()(23.6)` -> "24 ms", `milliseconds()(2.31)` -> "2,3 ms"."""
-    return Format("milliseconds", lambda value: unit(fixed(0 if value >= 9.95 else 1), "ms")(value))
+    return Format("milliseconds", lambda value: unit(fixed(0 if value >= 9.95 else 1), "ms")(value), "ms")
 
 
 def told(machine: Machine, recorded: bool = False) -> str:

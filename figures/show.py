@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import functools
+import html
 import io
 import re
 from collections.abc import Callable, Sequence
@@ -56,7 +57,7 @@ class Shown(Generic[V]):
 
     def _repr_markdown_(self) -> str:
         what = "word" if self.format.name == "text" else "number"
-        return mark(self.text, ledger.add(what, self.value, self.text, self.origin, self.format.name))
+        return mark(self.text, ledger.add(what, self.value, self.text, self.origin, self.format.name, self.format.unit))
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class Formula:
 
     def _repr_markdown_(self) -> str:
         shown = self.shown
-        ledger.add("formula", shown.value, shown.text, shown.origin, shown.format.name)
+        ledger.add("formula", shown.value, shown.text, shown.origin, shown.format.name, shown.format.unit)
         return str(self)
 
 
@@ -140,14 +141,16 @@ class Table:
         rules = [_rule(width, column.side) for width, column in zip(widths, self.columns)]
         lines = [_line(headings), _line(rules), *(_line(row) for row in body)]
         caption = f"\n\n: {self.caption}" if self.caption else ""
-        classes = " ".join(f".{name}" for name in (*(("table-" + _class_name(self.origin),) if self.origin else ()), *self.classes))
-        opening, closing = (f"::: {{{classes}}}\n", "\n:::") if classes else ("", "")
+        known = (f"table-{_class_name(self.origin)}",) if self.origin else ()
+        attributes = " ".join([*(f".{name}" for name in (*known, *self.classes)), *([f'n="{n}"'] if n else [])])
+        opening, closing = (f"::: {{{attributes}}}\n", "\n:::") if attributes else ("", "")
         return f"\n{opening}\n" + "\n".join(lines) + f"{caption}\n{closing}\n"
 
     def _raw(self) -> dict[str, Any]:
         """The table as the ledger keeps it: headings, raw values, and what a reader sees."""
         raw = [[value.value if isinstance(value, (Cell, Shown)) else value for value in row] for row in self.rows]
-        return {"columns": [column.heading for column in self.columns], "rows": raw, "texts": self.texts()}
+        columns = [{"heading": column.heading, "format": column.format.name, "unit": column.format.unit} for column in self.columns]
+        return {"columns": columns, "rows": raw, "texts": self.texts(), "caption": self.caption}
 
 
 @dataclass(frozen=True)
@@ -179,13 +182,14 @@ class Picture:
 
     def _repr_markdown_(self) -> str:
         name = _class_name(self.origin) if self.origin else "figure"
-        inline = self.svg()
-        n = ledger.add("figure", _drawn(self.figure), self.alt, self.origin) if self.origin else 0
-        inline = inline.replace("<svg ", f'<svg role="img" aria-label="{_attribute(self.alt)}" {f"""data-n="{n}" """ if n else ""}', 1)
+        inline = self.svg().replace("<svg ", f'<svg role="img" aria-label="{_attribute(self.alt)}" ', 1)
+        content = {**_drawn(self.figure), "texts": _texts(inline), "caption": self.caption}
+        n = ledger.add("figure", content, self.alt, self.origin) if self.origin else 0
+        marked = f' n="{n}"' if n else ""
         paper = base64.b64encode(self.svg(text_as_text=False).encode()).decode()
         caption = f"\n{self.caption}\n" if self.caption else ""
         return (
-            f"\n:::: {{.figure .figure-{name}}}\n"
+            f"\n:::: {{.figure .figure-{name}{marked}}}\n"
             f'::: {{.content-visible unless-format="typst"}}\n{_FENCE}{{=html}}\n{inline}\n{_FENCE}\n:::\n'
             f'::: {{.content-visible when-format="typst"}}\n'
             f'![](data:image/svg+xml;base64,{paper}){{fig-alt="{_attribute(self.alt)}"}}\n:::\n{caption}::::\n'
@@ -305,18 +309,22 @@ def _attribute(text: str) -> str:
 
 
 def _drawn(drawing: Figure) -> dict[str, Any]:
-    """A figure by its data: the points of its lines, the values of its images and meshes, the sizes of its bars, its texts."""
+    """A figure by its data: the points of its lines, the values of its images and meshes, the sizes of its bars."""
     axes = [
         {
             "lines": [line.get_xydata() for line in ax.get_lines()],
             "images": [image.get_array() for image in ax.get_images()],
             "meshes": [mesh.get_array() for mesh in ax.collections if mesh.get_array() is not None],
             "patches": [patch.get_path().vertices for patch in ax.patches],
-            "texts": [text.get_text() for text in ax.texts],
         }
         for ax in drawing.axes
     ]
     return {"size": drawing.get_size_inches() * 72, "axes": axes}
+
+
+def _texts(svg: str) -> list[str]:
+    """The texts that an SVG shows: `_texts("<text>10<tspan>−3</tspan></text>")` -> ["10−3"]."""
+    return [html.unescape(re.sub(r"<[^>]*>", "", text)).strip() for text in re.findall(r"<text\b[^>]*>(.*?)</text>", svg, re.DOTALL)]
 
 
 def _svg(drawing: Figure, name: str, text_as_text: bool) -> str:

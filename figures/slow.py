@@ -49,12 +49,16 @@ _registry: dict[str, _Slow] = {}
 
 
 def slow(
-    title: str, files: tuple[str, ...] = (), calls: Callable[[], list[tuple[Any, ...]]] = lambda: [()]
+    title: str,
+    files: tuple[str, ...] = (),
+    calls: Callable[[], list[tuple[Any, ...]]] = lambda: [()],
+    seeds: Callable[[], dict[str, int]] = dict,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A function whose result is stored between builds.
 
     `title` is said while it runs; `files` names every data file that it reads, as "smollm2.yml"; `calls` lists the
-    arguments that a build needs. The result must be of the annotated type, and one that msgspec can write as JSON.
+    arguments that a build needs; `seeds` tells the seeds that it draws from, by data file. The result must be of the
+    annotated type, and one that msgspec can write as JSON.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
@@ -65,6 +69,8 @@ def slow(
         @data.remembered
         def looked_up(*args: Any) -> Any:
             data.note(*files)
+            for file, value in seeds().items():
+                data.seed(file, value)
             stored = path(name, args)
             if stored.is_file():
                 return msgspec.json.decode(stored.read_bytes(), type=get_type_hints(function)["return"])
@@ -133,7 +139,7 @@ def _compute(name: str, args: tuple[Any, ...]) -> bytes:
     entry = _registry[name]
     with data.readings() as read:
         result = entry.function(*args)
-    undeclared = sorted(read - set(entry.files))
+    undeclared = sorted({name for name in read if "#" not in name} - set(entry.files))
     if undeclared:
         raise RuntimeError(f"{name} reads {', '.join(undeclared)} but does not declare it: add it to files=(…) of its @slow")
     return msgspec.json.encode(result)
