@@ -12,27 +12,41 @@ import dom
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = ("_quarto.yml", "_variables.yml", "build", "data", "figures", "slides")
-PAGE = Path("_output", "slides", "atencao.html")
+SOURCES = ("_quarto.yml", "_variables.yml", "build", "data", "figures", "slides", ".cache")
+OUTPUT = Path("_output", "slides")
 
 pytestmark = pytest.mark.skipif(shutil.which("quarto") is None, reason="no quarto on the PATH")
 
 
 @pytest.fixture(scope="module")
-def decks(tmp_path_factory: pytest.TempPathFactory) -> tuple[dom.Node, dom.Node]:
-    """(the embedded engine's slides, Quarto's), each made by `python build deck` in a copy of the project."""
-    return made("embedded", tmp_path_factory.mktemp("ours")), made("quarto", tmp_path_factory.mktemp("theirs"))
+def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """(a copy of the project for the embedded engine, one for Quarto), what is measured measured once for both."""
+    ours, theirs = tmp_path_factory.mktemp("ours"), tmp_path_factory.mktemp("theirs")
+    copy(ours)
+    run([sys.executable, "build", "pre-render"], ours)
+    shutil.copytree(ours, theirs, dirs_exist_ok=True)
+    return ours, theirs
 
 
-def made(engine: str, folder: Path) -> dom.Node:
+@pytest.fixture(scope="module")
+def decks(folders: tuple[Path, Path]) -> tuple[dom.Node, dom.Node]:
+    """(the embedded engine's slides, Quarto's), each made by `python build deck`."""
+    for folder, engine in zip(folders, ("embedded", "quarto")):
+        run([sys.executable, "build", "deck"], folder, ENGINE=engine)
+    return tuple(dom.slides((folder / OUTPUT / "atencao.html").read_text(encoding="utf-8")) for folder in folders)  # type: ignore[return-value]
+
+
+def copy(folder: Path) -> None:
     for name in SOURCES:
         source = ROOT / name
-        copy = shutil.copytree if source.is_dir() else shutil.copy2
-        copy(source, folder / name)
-    if (ROOT / ".cache").is_dir():
-        shutil.copytree(ROOT / ".cache", folder / ".cache")
-    subprocess.run([sys.executable, "build", "deck"], cwd=folder, env=os.environ | {"ENGINE": engine}, check=True)
-    return dom.slides((folder / PAGE).read_text(encoding="utf-8"))
+        if source.is_dir():
+            shutil.copytree(source, folder / name)
+        elif source.exists():
+            shutil.copy2(source, folder / name)
+
+
+def run(command: list[str], folder: Path, **environment: str) -> None:
+    subprocess.run(command, cwd=folder, env=os.environ | {"QUARTO_PYTHON": sys.executable} | environment, check=True)
 
 
 def test_the_same_slides_in_the_same_order(decks: tuple[dom.Node, dom.Node]) -> None:
@@ -58,3 +72,13 @@ def test_nothing_else_differs(decks: tuple[dom.Node, dom.Node]) -> None:
 
 def slides(deck: dom.Node) -> list[dom.Node]:
     return [node for node in deck.all("section") if "id" in node.attributes]
+
+
+def test_the_chapter_too(folders: tuple[Path, Path]) -> None:
+    ours, theirs = folders
+    chapter = Path("slides", "query-key-value.qmd")
+    run([sys.executable, "build", "render", str(chapter)], ours)
+    python = str(Path(sys.executable).parent)
+    run(["quarto", "render", str(chapter)], theirs, PATH=os.pathsep.join([python, os.environ["PATH"]]))
+    pages = [dom.body((folder / OUTPUT / "query-key-value.html").read_text(encoding="utf-8")) for folder in folders]
+    assert dom.difference(*pages) == ""
