@@ -15,16 +15,28 @@ from typing import Any
 import numpy as np
 from babel.numbers import get_decimal_symbol
 
+from figures import (
+    attention,
+    chapter,
+    data,
+    embedding,
+    formats,
+    hand_example,
+    kv_cache,
+    multihead_code,
+    pieces,
+    recurrence,
+    running_example,
+)
 from figures import bpe as encoding
-from figures import attention, data, formats, hand_example, kv_cache, multihead_code, pieces, recurrence
 from figures import matrix as whole_matrix
 from figures import multihead as two_heads
 from figures.show import Picture
 
 State = dict[str, Any]
 DECK = ("gradient", "bpe", "banco", "matrix", "multihead", "cache")  # in the slides' order
-NAMES = DECK
-MODULES: dict[str, str] = {}  # panels that share another one's module
+CHAPTER = ("chain", "running")  # the chapter has these beside banco and matrix
+NAMES = DECK + CHAPTER
 _FENCE = "`" * 3
 
 
@@ -442,3 +454,60 @@ def _cache_draw(rng: np.random.Generator) -> State:
         "bits": one(offered.bits),
         "accelerator": one(kv_cache.accelerators()).id,
     }
+
+
+# The chapter's own panels
+
+
+def chain() -> Simulator:
+    """The example worked by hand, all queries at once, a matrix at a time."""
+    found, names = chapter.by_hand(), hand_example.example().names
+    return Simulator(
+        name="chain",
+        data={"tokens": names, "Q": found.Q, "K": found.K, "V": found.V},
+        opening={"step": len(found), "row": names.index(hand_example.example().asking)},
+        run=_chain_found,
+        draw=_chain_draw,
+        words=words("chain"),
+        picture=chapter.chain,
+    )
+
+
+def _chain_found(state: State) -> dict[str, Any]:
+    given = chapter.by_hand()
+    return plain(chapter.chain_of(*(np.array(state.get(name, getattr(given, name))) for name in "QKV"))._asdict())
+
+
+def _chain_draw(rng: np.random.Generator) -> State:
+    given = chapter.by_hand()
+    drawn = {name: plain(rng.normal(0, 2, getattr(given, name).shape).round(3)) for name in "QKV"}
+    return {"step": int(rng.integers(1, len(given) + 1)), "row": int(rng.integers(len(given.Q))), **drawn}
+
+
+def running() -> Simulator:
+    """The running example through head 1, row by row."""
+    names = [pieces.visible(piece) for piece in running_example.pieces()]
+    return Simulator(
+        name="running",
+        data={"tokens": names, "X": embedding.X(), "head": running_example.records().heads[0]},
+        opening={"row": len(names) - 1, "divide": True},
+        run=_running_found,
+        draw=_running_draw,
+        words=words("running"),
+        picture=running_example.opening_state,
+        tried=tuple({"row": row, "divide": divide} for row in range(len(names)) for divide in (True, False)),
+    )
+
+
+def _running_found(state: State) -> dict[str, Any]:
+    X = np.array(state.get("X", embedding.X()))
+    found = running_example.chain(X, running_example.records().heads[0], state["divide"])
+    ahead = [running_example.share_ahead(found.weights, row) for row in range(len(X))]
+    named = {"u": found.u, "Q": found.Q, "K": found.K, "V": found.V, "S": found.scores, "A": found.weights, "O": found.output}
+    return plain({**named, "ahead": ahead})
+
+
+def _running_draw(rng: np.random.Generator) -> State:
+    given = embedding.X()
+    row, divide = int(rng.integers(len(given))), bool(rng.integers(2))
+    return {"row": row, "divide": divide, "X": plain(rng.normal(0, 2, given.shape).round(3))}

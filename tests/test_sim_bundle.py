@@ -175,9 +175,8 @@ def test_unmounting_undoes_all_that_mounting_did(name: str, browser: Browser) ->
     page = module_page(browser)
     page.evaluate(COUNTING)
     params = json.loads(simulators.to_json(getattr(simulators, name)().params()))
-    module = simulators.MODULES.get(name, name)
     session = page.context.new_cdp_session(page)
-    left = page.evaluate(MOUNT, [module, params])
+    left = page.evaluate(MOUNT, [name, params])
     assert left["during"]["listeners"] > 3
     assert left | {"during": None} == {"during": None, "listeners": 0, "timers": 0, "same": True, "live": False}
 
@@ -187,9 +186,9 @@ def test_unmounting_undoes_all_that_mounting_did(name: str, browser: Browser) ->
         return {name: found[name] for name in ("JSEventListeners", "Nodes")}
 
     session.send("Performance.enable")
-    page.evaluate(AGAIN, [module, params, 3])
+    page.evaluate(AGAIN, [name, params, 3])
     before = heap()
-    page.evaluate(AGAIN, [module, params, 12])
+    page.evaluate(AGAIN, [name, params, 12])
     after = heap()
     # The last one may still wait for the collector; of twelve, no more than that.
     assert after["JSEventListeners"] - before["JSEventListeners"] <= left["during"]["listeners"]

@@ -47,8 +47,7 @@ def load(browser: Browser, name: str, changed: dict[str, str] | None = None) -> 
     serve(context, changed=changed)
     page = context.new_page()
     page.goto(ORIGIN)
-    module = simulators.MODULES.get(name, name)
-    page.evaluate(f"async () => {{ window.model = await import('/{module}.mjs'); window.golden = await import('/golden.mjs'); }}")
+    page.evaluate(f"async () => {{ window.model = await import('/{name}.mjs'); window.golden = await import('/golden.mjs'); }}")
     return page
 
 
@@ -118,6 +117,11 @@ MUTATIONS = {
     "gradient without tanh's slope": ("gradient", "gradient.mjs", "(1 - states[t][i] ** 2) * g", "g"),
     "gradient one step short": ("gradient", "gradient.mjs", "t > 0", "t > 1"),
     "gradient through W instead of its transpose": ("gradient", "gradient.mjs", "const across = transposed(W)", "const across = W"),
+    "chain without √d_k": ("chain", "chain.mjs", "score / divisor", "score"),
+    "chain with keys and queries swapped": ("chain", "chain.mjs", "times(Q, transposed(K))", "times(K, transposed(Q))"),
+    "running example always divided": ("running", "running.mjs", "divide ? Math.sqrt(head.query.length) : 1", "Math.sqrt(head.query.length)"),
+    "running example with the sample's deviation": ("running", "running.mjs", "/ row.length);\n  return", "/ (row.length - 1));\n  return"),
+    "running example that counts itself as ahead": ("running", "running.mjs", "row.slice(i + 1)", "row.slice(i)"),
     "BPE with overlapping pairs": ("bpe", "bpe.mjs", "if (found) i++", "if (found) i += 0"),
     "BPE with the rarest first": ("bpe", "bpe.mjs", "b[2] - a[2]", "a[2] - b[2]"),
     "BPE a merge late": ("bpe", "bpe.mjs", "merges.slice(0, done)", "merges.slice(0, Math.max(0, done - 1))"),

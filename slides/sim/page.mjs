@@ -4,11 +4,13 @@
 import * as banco from "./banco.mjs";
 import * as bpe from "./bpe.mjs";
 import * as cache from "./cache.mjs";
+import * as chain from "./chain.mjs";
 import * as gradient from "./gradient.mjs";
 import * as matrix from "./matrix.mjs";
 import * as multihead from "./multihead.mjs";
+import * as running from "./running.mjs";
 
-export const SIMULATORS = { gradient, bpe, banco, matrix, multihead, cache };
+export const SIMULATORS = { gradient, bpe, banco, matrix, multihead, cache, chain, running };
 
 const printing = /[?&](print-pdf|view=print)/i;
 
