@@ -5,12 +5,12 @@ Q, K, V and ∂L/∂O are (n, d), float64. The formula itself is attention.softm
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from figures import attention, data, draws, scaling_lab
+from figures import attention, data, draws, ledger, scaling_lab
 from figures.attention import Array
 from figures.claims import Check, claim
 from figures.formats import count, fixed, power_of_ten, scientific, spelled
@@ -74,10 +74,10 @@ def is_null(gradients: Array, negligible: float) -> bool:
     return bool((np.asarray(gradients) < negligible).all())
 
 
-@number(count(), kind="fact")
-def factor() -> int:
+@number(count())
+def factor() -> Any:
     """What the lab multiplies the queries by: 100"""
-    return inputs().factor
+    return ledger.fact(inputs().factor, inputs().source)
 
 
 @number(spelled(feminine=True))

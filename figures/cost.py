@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from figures import cost_lab, data, measured
+from typing import Any
+
+from figures import cost_lab, data, ledger, measured
 from figures.claims import Check, claim
 from figures.cost_lab import Layer, Timing
 from figures.formats import binary_bytes, count, scientific, times
@@ -26,15 +28,15 @@ def products(layer: Layer, n: int) -> int:
     return 2 * layer.heads * n**2 * layer.head_dim
 
 
-@number(count(), kind="fact")
-def n() -> int:
+@number(count())
+def n() -> Any:
     """Tokens of the layer that is timed: 4096"""
-    return cost_lab.layer().n
+    return ledger.fact(cost_lab.layer().n, cost_lab.layer().source)
 
 
-@number(count(), kind="fact")
-def heads() -> int:
-    return cost_lab.layer().heads
+@number(count())
+def heads() -> Any:
+    return ledger.fact(cost_lab.layer().heads, cost_lab.layer().source)
 
 
 @word

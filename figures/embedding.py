@@ -7,11 +7,12 @@ measured: how large, and what share of the model. Shapes: E (V, d), P (positions
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from figures import bpe, data
+from figures import bpe, data, ledger
 from figures import tokens as gpt2_tokens
 from figures.formats import Format, count, fixed, percent, plain, shape, vector
 from figures.pieces import chip, example, visible
@@ -124,9 +125,9 @@ def gpt2_E() -> tuple[int, int]:
 
 
 @number(shape())
-def gpt2_P() -> tuple[int, int]:
+def gpt2_P() -> Any:
     """GPT-2 small's table of positions: 1024 × 768."""
-    return sizes().positions, sizes().width
+    return ledger.fact((sizes().positions, sizes().width), sizes().source)
 
 
 @number(millions(1))

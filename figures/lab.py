@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from figures import data
+from figures import data, ledger
 from figures.formats import count, spelled, unit
 from figures.show import Markdown, number, word
 
@@ -68,10 +69,10 @@ def section(id: str) -> int:
     return ids.index(id) + 1
 
 
-@number(unit(count(), "h"), kind="fact")
-def hours() -> float:
+@number(unit(count(), "h"))
+def hours() -> Any:
     """How long a student takes: 2 h"""
-    return lab().hours
+    return ledger.fact(lab().hours, lab().source)
 
 
 @number(spelled(feminine=True))

@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from figures import attention, data, hand_example, multihead_code, style
+from figures import attention, data, hand_example, ledger, multihead_code, style
 from figures.attention import Array
 from figures.claims import Check, claim
 from figures.formats import count, fixed, joined, shape, spelled, vector
@@ -112,10 +112,10 @@ def matrix_count() -> int:
     return len(inputs().parameters.matrices)
 
 
-@number(count(), kind="fact")
-def d() -> int:
+@number(count())
+def d() -> Any:
     """Dimensions of the lab's layer: 64"""
-    return inputs().parameters.d
+    return ledger.fact(inputs().parameters.d, inputs().parameters.source)
 
 
 @number(count())

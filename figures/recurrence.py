@@ -148,9 +148,10 @@ def attention(run: str = "opening") -> float:
 
 
 @word
-def paper() -> str:
+def paper() -> Any:
     """The paper that dropped recurrence."""
-    return inputs().attention_paper.title
+    known = inputs().attention_paper
+    return ledger.fact(known.title, known.source)
 
 
 @number(count())

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from figures import attention, data, scaling_lab, style
+from figures import attention, data, ledger, scaling_lab, style
 from figures.formats import Format, count, fixed, percent, plain, power_of_ten, scientific, significant
 from figures.scaling_lab import Measured, Side
 from figures.show import Cell, Column, Picture, Table, figure, number, table, word
@@ -36,28 +37,28 @@ def is_routine(gap: float, d_k: int, variance: float) -> bool:
     return gap <= 2 * math.sqrt(2 * score_variance(d_k, variance))
 
 
-@number(count(), kind="fact")
-def mean() -> int:
+@number(count())
+def mean() -> Any:
     """Mean of each component of q and k, by assumption."""
-    return _argument().mean
+    return ledger.fact(_argument().mean, _argument().source)
 
 
-@number(count(), kind="fact")
-def variance() -> int:
+@number(count())
+def variance() -> Any:
     """Variance of each component of q and k, by assumption."""
-    return _argument().variance
+    return ledger.fact(_argument().variance, _argument().source)
 
 
-@number(count(), kind="fact")
-def d_k() -> int:
+@number(count())
+def d_k() -> Any:
     """The length of query and key in the argument's example."""
-    return _argument().d_k
+    return ledger.fact(_argument().d_k, _argument().source)
 
 
-@number(count(), kind="fact")
-def gap() -> int:
+@number(count())
+def gap() -> Any:
     """The difference between two scores in the example."""
-    return _argument().gap
+    return ledger.fact(_argument().gap, _argument().source)
 
 
 @number(fixed(0))
@@ -123,16 +124,16 @@ def is_one_hot(largest: float, tolerance: float) -> bool:
     return 1 - largest < tolerance
 
 
-@number(count(), kind="fact")
-def keys() -> int:
+@number(count())
+def keys() -> Any:
     """Keys that each query of the experiment meets."""
-    return _experiment().keys
+    return ledger.fact(_experiment().keys, _experiment().source)
 
 
-@number(count(), kind="fact")
-def rows() -> int:
+@number(count())
+def rows() -> Any:
     """Rows drawn for each d_k."""
-    return _experiment().rows
+    return ledger.fact(_experiment().rows, _experiment().source)
 
 
 @number(fixed(2))
@@ -141,10 +142,10 @@ def uniform() -> float:
     return 1 / _experiment().keys
 
 
-@number(power_of_ten(), kind="fact")
-def dead_below() -> float:
+@number(power_of_ten())
+def dead_below() -> Any:
     """The length of gradient under which a row counts as dead: 10⁻³"""
-    return _experiment().dead_below
+    return ledger.fact(_experiment().dead_below, _experiment().source)
 
 
 @word

