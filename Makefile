@@ -6,7 +6,7 @@ RUN := .venv/bin/python
 export ENGINE
 
 .DEFAULT_GOAL := help
-.PHONY: help deck chapter test test-slow check fix setup
+.PHONY: help all deck chapter pdf handout test test-slow check fix setup
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -19,16 +19,29 @@ chapter: ## the page to read, with the same examples: _output/slides/query-key-v
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build chapter
 
+pdf: deck ## the slides on paper, one a page: _output/slides/atencao.pdf
+	@$(PYTHON) build/set_up.py paper
+	@$(RUN) build pdf
+
+handout: ## the slides with their notes to read: _output/slides/atencao-apostila.pdf
+	@$(PYTHON) build/set_up.py deck paper
+	@$(RUN) build handout
+
+all: ## everything: deck, handout, chapter, and the slides on paper
+	@$(PYTHON) build/set_up.py deck paper
+	@$(RUN) build everything
+	@$(RUN) build pdf
+
 test: ## the tests, browser included, under 10 minutes on two cores
-	@$(PYTHON) build/set_up.py deck test
+	@$(PYTHON) build/set_up.py deck paper test
 	@$(RUN) -m pytest
 
 test-slow: ## the tests that take longer
-	@$(PYTHON) build/set_up.py deck test
+	@$(PYTHON) build/set_up.py deck paper test
 	@$(RUN) -m pytest -m slow
 
 check: ## style and types: ruff and mypy, changing nothing
-	@$(PYTHON) build/set_up.py deck test check
+	@$(PYTHON) build/set_up.py deck paper test check
 	@$(RUN) -m ruff check .
 	@$(RUN) -m ruff format --check .
 	@$(RUN) -m mypy

@@ -1,4 +1,4 @@
-"""The door of the build: `python build deck`, `chapter`, `render`, `pre-render`, `post-render`. Run as a folder, never imported."""
+"""The door of the build: `python build deck`, `chapter`, `handout`, `pdf`, `everything`, … Run as a folder, never imported."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from progress import Progress  # noqa: E402
 from source import shown  # noqa: E402
 
 DECK = ROOT / "slides" / "atencao.qmd"
+PAGE = ROOT / "_output" / "slides" / "atencao.html"
 CHAPTER = ROOT / "slides" / "query-key-value.qmd"
 
 
@@ -47,14 +48,41 @@ def chapter(options: argparse.Namespace, progress: Progress) -> None:
     _rendered(CHAPTER, "html", progress)
 
 
+def handout(options: argparse.Namespace, progress: Progress) -> None:
+    """Render the deck with its notes as a PDF to read, by the same choice of engine."""
+    _rendered(DECK, "typst", progress)
+
+
+def everything(options: argparse.Namespace, progress: Progress) -> None:
+    """Render every document of the project in every format that it declares, by the same choice of engine."""
+    quarto = _engine()
+    if quarto:
+        engine.run_quarto(quarto, [], ROOT)
+    else:
+        embedded.everything(ROOT, progress)
+
+
+def pdf(options: argparse.Namespace, progress: Progress) -> None:
+    """Print the rendered deck, a page a slide."""
+    import paper
+
+    paper.render(PAGE, ROOT, progress)
+
+
 def _rendered(document: Path, to: str, progress: Progress) -> None:
+    quarto = _engine()
+    if quarto:
+        engine.run_quarto(quarto, [str(document), "--to", to], ROOT)
+    else:
+        embedded.render(document, [to], progress)
+
+
+def _engine() -> engine.Quarto | None:
+    """The engine to use, None for the embedded one; says which, and why."""
     wanted = os.environ.get("ENGINE", "")
     quarto, why = engine.choose(wanted, None if wanted == "embedded" else engine.find_quarto())
     print(f"Engine: {quarto.name if quarto else 'embedded'} ({why}).", file=sys.stderr)
-    if quarto:
-        engine.run_quarto(quarto, document, to, ROOT)
-    else:
-        embedded.render(document, [to], progress)
+    return quarto
 
 
 def render(options: argparse.Namespace, progress: Progress) -> None:
@@ -77,7 +105,7 @@ def post_render(options: argparse.Namespace, progress: Progress) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python build", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for run in (deck, chapter, render, pre_render, post_render):
+    for run in (deck, chapter, handout, everything, pdf, render, pre_render, post_render):
         name = run.__name__.replace("_", "-")
         command = commands.add_parser(name, help=run.__doc__, description=run.__doc__)
         command.set_defaults(run=run)

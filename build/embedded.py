@@ -19,7 +19,7 @@ from document import Document, executed, opened
 from failures import told
 from problem import Problem
 from progress import Progress
-from settings import Settings, formats
+from settings import Settings, formats, project
 from source import shown
 
 FORMATS = {"revealjs": revealjs, "html": webpage, "ipynb": notebook, "typst": handout}
@@ -41,6 +41,14 @@ def render(path: Path, wanted: Sequence[str], progress: Progress) -> list[Path]:
             ready[echo] = executed(document, echo, progress)
         _write(ready[echo], name, settings, progress)
     return [_output(document, name, settings) for name, settings in plans]
+
+
+def everything(root: Path, progress: Progress) -> None:
+    """Each document that the project lists under `render`, in all its formats, its cells run once."""
+    listed = project(root).get("project.render")
+    for name in listed.value if listed else []:
+        document = root / name
+        render(document, formats(opened(document).layers), progress)
 
 
 def _settings(document: Document, name: str) -> Settings:

@@ -60,12 +60,12 @@ def choose(wanted: str, quarto: Quarto | None) -> tuple[Quarto | None, str]:
     return quarto, f"it is on the PATH, at {quarto.path}"
 
 
-def run_quarto(quarto: Quarto, document: Path, to: str, root: Path) -> None:
-    """Quarto's render, with this very Python for its kernel and its hooks."""
+def run_quarto(quarto: Quarto, arguments: list[str], root: Path) -> None:
+    """`quarto render ARGUMENTS` in the project, with this very Python for its kernel and its hooks."""
     environment = os.environ | {
         "QUARTO_PYTHON": sys.executable,
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]),
     }
-    done = subprocess.run([quarto.path, "render", str(document), "--to", to], cwd=root, env=environment)
+    done = subprocess.run([quarto.path, "render", *arguments], cwd=root, env=environment)
     if done.returncode:
-        raise Problem(document, "Quarto stopped", "Its message above says why.")
+        raise Problem(" ".join(["quarto render", *arguments]), "Quarto stopped", "Its message above says why.")

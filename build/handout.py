@@ -60,7 +60,7 @@ def _compiled(source: Path, document: Document) -> bytes:
     try:
         import typst
     except ImportError:
-        raise Problem("typst", "the package typst is not installed", "Install what requirements.lock pins: pip install typst") from None
+        raise Problem("typst", "the package typst is not installed", "Run `make handout`, which installs what it needs.") from None
     from assets import font_files
 
     fonts = source.parent / "fonts"

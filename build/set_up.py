@@ -22,7 +22,7 @@ VENV = ROOT / ".venv"
 LOCK = ROOT / "requirements.lock"
 CPU_TORCH = "https://download.pytorch.org/whl/cpu"  # PyTorch's own index of builds without CUDA
 REACHABLE_SECONDS = 5
-GROUPS = ("deck", "test", "check")
+GROUPS = ("deck", "paper", "test", "check")
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge")
 BROWSER_FILES = (
@@ -49,7 +49,7 @@ def main(arguments: list[str]) -> None:
             continue
         started = time.monotonic()
         make_environment()
-        {"deck": set_up_deck, "test": set_up_test, "check": set_up_check}[group]()
+        {"deck": set_up_deck, "paper": set_up_paper, "test": set_up_test, "check": set_up_check}[group]()
         stamp.write_text(wanted)
         say(f"{group}: ready in {time.monotonic() - started:.0f} s")
     if "test" in groups and not find_browser():
@@ -64,6 +64,10 @@ def set_up_deck() -> None:
     install("reveal.js and GPT-2's vocabulary (their files only)", settings["dependency-groups"]["assets"], "--no-deps")
     install_torch()
     install_weights(settings["dependency-groups"]["weights"])
+
+
+def set_up_paper() -> None:
+    install("the printing tools", project()["project"]["optional-dependencies"]["paper"])
 
 
 def set_up_test() -> None:

@@ -141,7 +141,7 @@ def test_files_only_packages_bring_no_programs(venv: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("arguments", [[], ["everything"], ["--again"]])
 def test_an_unknown_set_up_says_what_there_is(arguments: list[str]):
-    with pytest.raises(SystemExit, match="deck, test, check"):
+    with pytest.raises(SystemExit, match="deck, paper, test, check"):
         set_up.main(arguments)
 
 
