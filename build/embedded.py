@@ -68,6 +68,7 @@ def _write(ready: Document, name: str, settings: Settings, progress: Progress) -
     made = FORMATS[name].render(ready, settings)
     if isinstance(made, str) and output.suffix == ".html" and settings.get("project.post-render"):
         made = finished(made, output)
+        keep_ledger(made, output)
     store.write(output, made)
     progress.done(shown(output, ready.root))
 
@@ -99,8 +100,18 @@ def after(page: Path) -> None:
     """The last hand on a page that Quarto made, put in place whole."""
     html = page.read_text(encoding="utf-8")
     made = finished(html, page)
+    keep_ledger(made, page)
     if made != html:
         store.write(page, made)
+
+
+def keep_ledger(html: str, page: Path) -> None:
+    """Beside a page that keeps a ledger, `PAGE.ledger.json`."""
+    import provenance
+
+    text = provenance.ledger(html, page)
+    if text is not None:
+        store.write(page.with_suffix(".ledger.json"), text)
 
 
 def rendered_files(environment: dict[str, str], root: Path) -> list[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -12,13 +13,15 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "build"))
 
 import title_notes
 from problem import Problem
-from provenance import ledger
+from provenance import ledger, read
 
 PAGE = Path("deck.html")
 
 
-def entry(n: int, text: str, what: str = "number") -> dict:
-    return {"n": n, "id": f"topic.f({n}):fixed(2)", "what": what, "text": text}
+def entry(n: int, text: str, what: str = "number", **more) -> dict:
+    made = {"n": n, "id": f"topic.f({n}):fixed(2)", "what": what, "kind": "computed", "value": 0.62, "text": text, "unit": ""}
+    made |= {"format": "fixed(2)", "function": "topic.f", "arguments": [], "file": "figures/topic.py", "line": 7}
+    return made | {"data": [], "records": [], "seeds": [], "note": ""} | more
 
 
 def html(body: str, *entries: dict, version: int = 1) -> str:
@@ -33,6 +36,9 @@ BODY = """
 <aside class="notes"><p><span class="n" data-n="3">7</span></p></aside></section>
 <section id="sec-b"><table><tr><td><span data-n="4-1-2">9</span></td></tr></table><math><mtext>128</mtext></math></section>
 """
+
+
+PLAIN = '<section id="title-slide"></section><section id="sec-a"><b data-n="1">0,62</b></section>'
 
 
 def test_each_entry_gets_its_slide():
@@ -50,7 +56,7 @@ def test_each_entry_gets_its_slide():
 @pytest.mark.parametrize("stray", [entry(9, "0,5"), entry(9, "0,5", "formula")])
 def test_a_value_that_stands_on_no_slide_is_named(stray):
     with pytest.raises(Problem, match=r"topic\.f\(9\).*0,5.*outside every slide"):
-        ledger(html(BODY, stray), PAGE)
+        ledger(html(PLAIN, entry(1, "0,62"), stray), PAGE)
 
 
 def test_a_broken_ledger_is_named():
@@ -60,15 +66,58 @@ def test_a_broken_ledger_is_named():
         ledger(html(BODY, version=99), PAGE)
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"n": "one"}, 'entry 1 of its ledger: `n` is "one", expected a whole number'),
+        ({"kind": "guessed"}, '`kind` is "guessed", expected computed or fact or measured or recorded'),
+        ({"colour": "red"}, "`colour` is unknown"),
+    ],
+)
+def test_an_entry_of_another_shape_is_named(change, said):
+    with pytest.raises(Problem, match=re.escape(said)):
+        ledger(html(PLAIN, entry(1, "0,62", **change)), PAGE)
+
+
+def test_a_ledger_that_was_written_is_read_back_and_a_broken_one_is_named(tmp_path):
+    file = tmp_path / "deck.ledger.json"
+    with pytest.raises(Problem, match="there is no such ledger"):
+        read(file)
+    file.write_text(ledger(html(PLAIN, entry(1, "0,62")), PAGE), encoding="utf-8")
+    assert read(file)["entries"][0]["slide"] == {"id": "sec-a", "number": 2}
+    file.write_text(file.read_text(encoding="utf-8").replace('"notes": false', '"notes": 0'), encoding="utf-8")
+    with pytest.raises(Problem, match=r"deck\.ledger\.json: entry 1 of its ledger: `notes` is 0, expected a bool"):
+        read(file)
+    file.write_bytes(b"\xff")
+    with pytest.raises(Problem, match="not UTF-8"):
+        read(file)
+
+
+def test_one_call_written_twice_stands_in_both_places():
+    body = '<section id="a"><b data-n="2">7</b></section><section id="b"><aside class="notes"><b data-n="2">7</b></aside></section>'
+    twins = [entry(n, "7", id="topic.f():count") for n in (1, 2)]
+    found = json.loads(ledger(html(body, *twins), PAGE))["entries"]
+    assert [(e["n"], e["slide"]["id"], e["notes"]) for e in found] == [(1, "a", False), (2, "b", True)]
+
+
+def test_a_mark_that_names_nothing_is_refused():
+    with pytest.raises(Problem, match="the mark n=8 on a names nothing shown"):
+        ledger(html('<section id="a"><b data-n="8">7</b></section>'), PAGE)
+
+
+def test_a_page_to_read_has_headings_for_slides_and_its_contents_are_no_place():
+    body = '<nav><a><span data-n="1">7</span></a></nav><h2 id="um">Um</h2><p data-n="1">7</p><h3 id="dois">Dois</h3><p data-n="2">8</p>'
+    found = json.loads(ledger(html(body, entry(1, "7"), entry(2, "8")), PAGE))["entries"]
+    assert [e["slide"] for e in found] == [{"id": "um", "number": 1}, {"id": "dois", "number": 2}]
+
+
 def test_a_page_without_ledger_has_none():
     assert ledger("<p>x</p>", PAGE) is None
 
 
 def test_the_title_slide_gets_its_notes():
-    page = (
-        '<section id="title-slide"><h1>T</h1>\n</section>\n<section id="a">\n<h2>A</h2>\n'
-        '<aside class="notes">\n<div class="title-slide-notes">\n<p>Roteiro</p>\n</div>\n</aside>\n<aside class="notes"><p>Outra</p></aside>\n</section>'
-    )
+    notes = '<aside class="notes">\n<div class="title-slide-notes">\n<p>Roteiro</p>\n</div>\n</aside>\n<aside class="notes"><p>Outra</p></aside>'
+    page = f'<section id="title-slide"><h1>T</h1>\n</section>\n<section id="a">\n<h2>A</h2>\n{notes}\n</section>'
     moved = title_notes.move(page)
     assert moved.index("Roteiro") < moved.index("<h2>A</h2>") and moved.count("<aside") == 2
     assert title_notes.move(moved) == moved and title_notes.move("<p>x</p>") == "<p>x</p>"
