@@ -45,6 +45,7 @@ class Display:
 
 Output = Stream | Display
 _outputs: list[Output] = []
+_errors: list[BaseException] = []
 
 
 class Failure(Exception):
@@ -74,10 +75,11 @@ class Kernel:
         if cell.options.get("eval") is False:
             return []
         _outputs.clear()
+        _errors.clear()
         _Compiler.place, _Result.code = cell.place, cell.code
         with self._at_home(), redirect_stdout(_Print()):
             result = self.shell.run_cell(cell.code, store_history=False)
-        error = result.error_before_exec or result.error_in_exec
+        error = result.error_before_exec or result.error_in_exec or next(iter(_errors), None)
         if isinstance(error, KeyboardInterrupt):
             raise error
         if error is not None:
@@ -91,7 +93,10 @@ class Kernel:
             try:
                 code = compile(ast.parse(expression, str(place), "eval"), str(place), "eval")
                 value = eval(code, self.shell.user_global_ns, self.shell.user_ns)
+                _errors.clear()
                 data, _ = self.shell.display_formatter.format(value)
+                if _errors:
+                    raise _errors[0]
             except Exception as error:
                 raise self._failure(error, place) from error
         return dict(data)
@@ -126,9 +131,12 @@ class Kernel:
 
 
 class _Shell(InteractiveShell):
-    """Silent about errors: the caller tells them."""
+    """Prints no error: those of a cell and those of an object's display, which IPython would pass over, are kept."""
 
-    def showtraceback(self, *args: Any, **kwargs: Any) -> None: ...
+    def showtraceback(self, *args: Any, **kwargs: Any) -> None:
+        error = sys.exc_info()[1]
+        if error is not None:
+            _errors.append(error)
 
     def showsyntaxerror(self, *args: Any, **kwargs: Any) -> None: ...
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,6 @@ DEFAULTS: dict[str, Any] = {
     "mobileViewDistance": 2,
 }
 
-
 SECTION = re.compile(r"<section\b[^>]*>")
 FOOTNOTES = re.compile(r'<aside id="footnotes[^>]*>\s*<hr\s*/?>\s*<ol[^>]*>(.*?)</ol>\s*</aside>', re.DOTALL)
 NOTE_MARK = re.compile(r'<a href="#/?fn\d+" class="footnote-ref"[^>]*><sup>\d+</sup></a>')
@@ -136,7 +136,7 @@ def _as_quarto(slide: str, settings: Settings, document: Document) -> str:
     slide = HEADING.sub(r"\1>", slide)
     slide = page.code_class_on_div(slide)
     slide = LINE_ANCHOR.sub(r'\1 href=""', slide)
-    numbers = iter(range(1, 1000))
+    numbers = count(1)
     slide = NOTE_MARK.sub(lambda _: f"<sup>{next(numbers)}</sup>", slide)
     slide = FOOTNOTES.sub(lambda notes: f'<aside><ol class="aside-footnotes">{NOTE_BACK.sub("", notes[1])}</ol></aside>', slide)
     slide = _centred(slide, settings)
@@ -171,7 +171,7 @@ def _page(title: str, slides: str, settings: Settings, document: Document) -> st
     folder = document.path.parent
     styles = [page.style(dist / "reset.css"), page.style(dist / "reveal.css"), *map(page.style, map(Path, settings.get("css", [])))]
     scripts = [page.script(dist / "reveal.js"), page.script(reveal() / "plugin" / "notes" / "notes.js")]
-    start = f'Reveal.initialize({json.dumps(configuration(settings), indent=2)[:-2]},\n  "plugins": [RevealNotes]\n}});'
+    options = json.dumps(configuration(settings), indent=2)
     body = f"""
 <div class="reveal">
 <div class="slides">
@@ -180,6 +180,6 @@ def _page(title: str, slides: str, settings: Settings, document: Document) -> st
 </div>
 {page.joined(scripts)}
 <script>
-{start}
+Reveal.initialize({{ ...{options}, plugins: [RevealNotes] }});
 </script>"""
     return page.whole(title, body, page.joined(styles), settings, document)

@@ -88,7 +88,11 @@ def _expand(file: Path, root: Path, folder: Path, parents: tuple[Path, ...]) -> 
 
 def lines_of(file: Path) -> list[str]:
     """The lines of a text file; only a line feed ends one, so that numbers agree with every editor's."""
-    lines = file.read_text(encoding="utf-8").replace("\r\n", "\n").split("\n")
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Problem(file, f"byte {error.start + 1} is no UTF-8", "Save the file as UTF-8.") from None
+    lines = text.replace("\r\n", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 
 

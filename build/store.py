@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
+
+from problem import Problem
 
 ASIDE = re.compile(r"^\.(?P<name>.+)\.(?P<pid>\d+)\.part$")
 
 
 def write(path: Path, content: str | bytes) -> None:
     """Replace `path` by this content in one step."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    clean(path)
     aside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        clean(path)
         with aside.open("wb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(aside, path)
+    except OSError as error:
+        remedy = "Free the disk, or close what holds the file; the last good one is untouched."
+        raise Problem(path, f"it can't be written: {error.strerror}", remedy) from error
     finally:
-        aside.unlink(missing_ok=True)
+        with suppress(OSError):
+            aside.unlink()
 
 
 def clean(path: Path) -> None:

@@ -361,6 +361,13 @@ def test_a_failing_inline_expression_names_its_line(project: Make) -> None:
     assert told.what == "ZeroDivisionError: division by zero"
 
 
+@pytest.mark.parametrize("use", ["```{python}\nBad()\n```", "a `{python} Bad()` b"])
+def test_an_object_that_cannot_be_displayed_stops_the_build(project: Make, use: str) -> None:
+    """IPython and Quarto would go on with the object's repr."""
+    code = "class Bad:\n    def _repr_markdown_(self): return 1 / 0"
+    assert "ZeroDivisionError" in problem(project(f"## Um\n\n```{{python}}\n{code}\n```\n\n{use}\n")).what
+
+
 @pytest.mark.filterwarnings("ignore:To exit")
 @pytest.mark.parametrize("code", ["if True:\nx = 1", "x = (", "%unknown_magic", "raise SystemExit(3)"])
 def test_any_error_of_a_cell_stops_the_build(project: Make, code: str) -> None:
@@ -414,6 +421,22 @@ def test_a_build_killed_while_writing_leaves_the_old_file_and_its_rest_is_cleane
     store.write(target, "melhor")
     assert target.read_text() == "melhor"
     assert sorted(file.name for file in tmp_path.iterdir()) == ["page.html", "running"]
+
+
+def test_an_output_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "page.html").mkdir()
+    with pytest.raises(Problem, match="can't be written"):
+        store.write(tmp_path / "page.html", "x")
+    assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_sources_of_other_systems(project: Make, tmp_path: Path) -> None:
+    """Windows line ends and a byte order mark are read; what is no UTF-8 is told."""
+    document = project("")
+    document.write_bytes(b"\xef\xbb\xbf" + (FRONT + "## Um {#um}\n\na\n").replace("\n", "\r\n").encode())
+    assert slide(render(document), "um").text == "Um a"
+    document.write_bytes("ação".encode("latin-1"))
+    assert "no UTF-8" in problem(document).what
 
 
 def wait_for(file: Path) -> None:
