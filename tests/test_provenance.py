@@ -34,7 +34,7 @@ BODY = """
 <section id="sec-a"><p><br>Um <span class="n" data-n="1">0,62</span></p>
 <math><msqrt><mtext>128</mtext></msqrt></math>
 <aside class="notes"><p><span class="n" data-n="3">7</span></p></aside></section>
-<section id="sec-b"><table><tr><td><span data-n="4-1-2">9</span></td></tr></table><math><mtext>128</mtext></math></section>
+<section id="sec-b"><table><tr><td data-n="4"><span data-n="4-1-2">9</span></td></tr></table><math><mtext>128</mtext></math></section>
 """
 
 
@@ -76,7 +76,7 @@ def test_a_broken_ledger_is_named():
 )
 def test_an_entry_of_another_shape_is_named(change, said):
     with pytest.raises(Problem, match=re.escape(said)):
-        ledger(html(PLAIN, entry(1, "0,62", **change)), PAGE)
+        ledger(html(PLAIN, entry(1, "0,62") | change), PAGE)
 
 
 def test_a_ledger_that_was_written_is_read_back_and_a_broken_one_is_named(tmp_path):
@@ -116,7 +116,8 @@ def test_a_page_without_ledger_has_none():
 
 
 def test_the_title_slide_gets_its_notes():
-    notes = '<aside class="notes">\n<div class="title-slide-notes">\n<p>Roteiro</p>\n</div>\n</aside>\n<aside class="notes"><p>Outra</p></aside>'
+    own = '<div class="title-slide-notes">\n<p>Roteiro</p>\n</div>'
+    notes = f'<aside class="notes">\n{own}\n</aside>\n<aside class="notes"><p>Outra</p></aside>'
     page = f'<section id="title-slide"><h1>T</h1>\n</section>\n<section id="a">\n<h2>A</h2>\n{notes}\n</section>'
     moved = title_notes.move(page)
     assert moved.index("Roteiro") < moved.index("<h2>A</h2>") and moved.count("<aside") == 2
