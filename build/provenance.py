@@ -15,7 +15,7 @@ inside formulas by their text, in order. Pure: returns the JSON text that others
       unit       of the raw value ("B", "ms"), empty for a pure number
       format     name of the format that made the text, empty where there is none
       function, arguments, file, line   who made it, from what: arguments by name, in the order of the parameters
-      data, records, seeds              what it read on the way: files of data/, records picked by name, seeds
+      data, fields, records, seeds      what it read on the way: files of data/, fields of them, records picked by name, seeds
       note       the source of a fact; hardware, versions and date of a measurement
       slide      id and number of the slide or section
       notes      whether it stands in the speaker's notes
@@ -42,7 +42,7 @@ WHATS = ("number", "word", "table", "figure", "simulator", "listing", "formula",
 KINDS = ("computed", "fact", "measured", "recorded")
 SHAPE: dict[str, Any] = {  # key -> type, or the values that it may have; `value` may be anything
     "n": int, "id": str, "what": WHATS, "kind": KINDS, "value": object, "text": str, "unit": str, "format": str, "function": str,
-    "arguments": list, "file": str, "line": int, "data": list, "records": list, "seeds": list, "note": str,
+    "arguments": list, "file": str, "line": int, "data": list, "fields": list, "records": list, "seeds": list, "note": str,
 }  # fmt: skip
 PLACED = SHAPE | {"slide": dict, "notes": bool}
 _VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}

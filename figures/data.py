@@ -23,6 +23,7 @@ R = TypeVar("R")
 
 PACKAGE = Path(__file__).resolve().parent
 ROOT = PACKAGE.parent
+LOOKS = "theme"  # colours and sizes are no part of what is told: its fields are not noted
 _listeners: ContextVar[tuple[set[str], ...]] = ContextVar("listeners", default=())
 
 
@@ -35,8 +36,19 @@ class DataError(ValueError):
         super().__init__(f"{place}: {what}. {remedy}")
 
 
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Base of every record: frozen, strict about names and types, hashable where its fields are."""
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
+    """Base of every record: frozen, strict about names and types, hashable where its fields are.
+
+    One that was loaded tells which of its fields is read: "bpe.yml:merges", "models.yml:8B.layers".
+    """
+
+    def __getattribute__(self, name: str) -> Any:
+        value = object.__getattribute__(self, name)
+        if name[0] != "_" and _listeners.get() and not isinstance(value, Record):
+            place = object.__getattribute__(self, "__dict__").get("place")
+            if place is not None and name in type(self).__struct_fields__ and name not in self.__dict__.get("own", ()):
+                note(f"{place}{name}")
+        return value
 
 
 def folder() -> Path:
@@ -53,12 +65,47 @@ def load(name: str, kind: type[T], key: str | None = None) -> T:
     """
     note(f"{name}.yml")
     records: T = _loaded(name, kind, key)  # type: ignore[arg-type]  # types are hashable
+    if isinstance(records, tuple):
+        note(f"{name}.yml:{key or ''}")
     return records
 
 
 @cache
 def _loaded(name: str, kind: type[T], key: str | None) -> T:
-    return _convert(name, _parsed(name), kind, key)
+    records = _convert(name, _parsed(name), kind, key)
+    if name != LOOKS:
+        _tell_places(records, f"{name}.yml:{key or ''}")
+    return records
+
+
+def _tell_places(content: Any, place: str) -> None:
+    """Each record below `content` is told where it stands, so that its fields can be noted as they are read."""
+    inside = place if place.endswith(":") else f"{place}."
+    if isinstance(content, Record):
+        for name in content.__struct_fields__:
+            _tell_places(getattr(content, name), f"{inside}{name}")
+        content.__dict__["place"] = inside  # last, so that this walk is not taken for a reading
+    elif isinstance(content, dict):
+        for key, item in content.items():
+            _tell_places(item, f"{inside}{key}")
+    elif isinstance(content, (tuple, list)):
+        for n, item in enumerate(content):
+            if isinstance(item, Record):
+                _tell_places(item, f"{inside}{label(item, n)}")
+
+
+def label(record: Any, n: int) -> str:
+    """What a list's record is called in the notes: its id, else its name, else its number: `label(model, 0)` -> "8B"."""
+    known = (getattr(record, field, None) for field in ("id", "name"))
+    return next((text for text in known if isinstance(text, str)), str(n))
+
+
+def changed(record: T, **changes: Any) -> T:
+    """The record with some fields changed; the others still tell where they stand."""
+    made: T = msgspec.structs.replace(record, **changes)  # type: ignore[type-var]
+    told = record.__dict__
+    made.__dict__.update(told, own=told.get("own", frozenset()) | changes.keys())
+    return made
 
 
 def _convert(name: str, content: Any, kind: type[T], key: str | None) -> T:
@@ -97,7 +144,8 @@ def _shown(path: Path) -> str:
 
 @contextmanager
 def readings() -> Iterator[set[str]]:
-    """What is read inside the block, cached or not: files ("bpe.yml"), records ("models.yml#Llama 3 8B"), seeds ("bpe.yml#seed=4")."""
+    """What is read inside the block, cached or not: files ("bpe.yml"), their fields ("bpe.yml:merges"),
+    records picked by name ("models.yml#Llama 3 8B"), seeds ("bpe.yml#seed=4")."""
     seen: set[str] = set()
     token = _listeners.set((*_listeners.get(), seen))
     try:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-import msgspec
-
 from figures import data, ledger, style
 from figures.claims import Check, claim
 from figures.formats import Format, binary_bytes, count, fixed, joined, kibi, percent, times, to_tex, unit
@@ -146,9 +144,9 @@ def state(experiment: str = "opening") -> State:
     known = simulator()
     if experiment == "opening":
         return known.opens
-    changes = msgspec.structs.asdict(data.one(known.tries, lambda record: record.id, experiment, "data/cache_simulator.yml"))
-    del changes["id"]
-    return msgspec.structs.replace(known.opens, **{name: value for name, value in changes.items() if value is not None})
+    tried = data.one(known.tries, lambda record: record.id, experiment, "data/cache_simulator.yml")
+    changes = {name: getattr(tried, name) for name in Try.__struct_fields__ if name != "id"}
+    return data.changed(known.opens, **{name: value for name, value in changes.items() if value is not None})
 
 
 # Pure
@@ -439,7 +437,7 @@ def _draw_curves(axes: Any, now: State) -> list[tuple[str, float]]:
 
 
 def _with(state: State, **changes: Any) -> State:
-    return msgspec.structs.replace(state, **changes)
+    return data.changed(state, **changes)
 
 
 def _told(state: State) -> str:

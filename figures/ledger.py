@@ -54,7 +54,12 @@ class Origin:
     @property
     def files(self) -> list[str]:
         """The data files read on the way: `["bpe.yml", "words/bpe.yml"]`."""
-        return sorted({name.partition("#")[0] for name in self.reads})
+        return sorted({re.split("[#:]", name, maxsplit=1)[0] for name in self.reads})
+
+    @property
+    def fields(self) -> list[str]:
+        """The fields of data files that were read: `["bpe.yml:corpus", "bpe.yml:merges"]`."""
+        return sorted(name for name in self.reads if ":" in name.partition("#")[0])
 
     @property
     def records(self) -> list[str]:
@@ -127,6 +132,7 @@ class Entry:
             "line": line,
             "data": self.origin.files,
             "records": self.origin.records,
+            "fields": self.origin.fields,
             "seeds": self.origin.seeds,
             "note": self.origin.note,
         }

@@ -139,7 +139,7 @@ def _compute(name: str, args: tuple[Any, ...]) -> bytes:
     entry = _registry[name]
     with data.readings() as read:
         result = entry.function(*args)
-    undeclared = sorted({name for name in read if "#" not in name} - set(entry.files))
+    undeclared = sorted({name for name in read if not set("#:") & set(name)} - set(entry.files))
     if undeclared:
         raise RuntimeError(f"{name} reads {', '.join(undeclared)} but does not declare it: add it to files=(…) of its @slow")
     return msgspec.json.encode(result)

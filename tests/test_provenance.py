@@ -21,7 +21,7 @@ PAGE = Path("deck.html")
 def entry(n: int, text: str, what: str = "number", **more) -> dict:
     made = {"n": n, "id": f"topic.f({n}):fixed(2)", "what": what, "kind": "computed", "value": 0.62, "text": text, "unit": ""}
     made |= {"format": "fixed(2)", "function": "topic.f", "arguments": [], "file": "figures/topic.py", "line": 7}
-    return made | {"data": [], "records": [], "seeds": [], "note": ""} | more
+    return made | {"data": [], "fields": [], "records": [], "seeds": [], "note": ""} | more
 
 
 def html(body: str, *entries: dict, version: int = 1) -> str:
