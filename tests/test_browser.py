@@ -160,12 +160,16 @@ QUARTO = """
 .reveal ul, .reveal ol { display: inline-block; margin: 0 0 0 1em }
 #title-slide { text-align: center }
 """
-LOOKS = """() => [...Reveal.getCurrentSlide().querySelectorAll("*")].filter((e) => !e.closest("aside.notes, svg > *, annotation")).map((e) => {
-  const [box, style] = [e.getBoundingClientRect(), getComputedStyle(e)];
-  const text = e.nodeName + " " + (e.textContent ?? "").trim().slice(0, 30);
-  const looks = [box.x, box.y, box.width, box.height].map(Math.round);
-  return [text, ...looks, style.color, style.fontSize, style.fontWeight, style.textAlign, style.textTransform, style.backgroundColor].join(" | ");
-})"""
+LOOKS = """() => {
+  const elements = [...Reveal.getCurrentSlide().querySelectorAll("*")];
+  return elements.filter((e) => !e.closest("aside.notes, svg > *, annotation")).map((e) => {
+    const [box, style] = [e.getBoundingClientRect(), getComputedStyle(e)];
+    const text = e.nodeName + " " + (e.textContent ?? "").trim().slice(0, 30);
+    const looks = [box.x, box.y, box.width, box.height].map(Math.round);
+    const properties = ["color", "fontSize", "fontWeight", "textAlign", "textTransform", "backgroundColor"];
+    return [text, ...looks, ...properties.map((property) => style[property])].join(" | ");
+  });
+}"""
 
 
 def looks(browser: Browser, page_file: Path) -> list[str]:
