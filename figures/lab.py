@@ -60,6 +60,12 @@ def second_column() -> Markdown:
     return Markdown(f"\n{numbered(second, len(first) + 1)}\n")
 
 
+@word
+def heading(id: str) -> str:
+    """A section's heading in the lab itself: "3 · por que $\\sqrt{d_k}$, medido"."""
+    return _words("heading", n=section(id), title=data.one(lab().sections, lambda record: record.id, id, "data/lab.yml").title)
+
+
 @number(count())
 def section(id: str) -> int:
     """The number of a section: `section("bill")` -> 8"""

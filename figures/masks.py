@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
+from numpy.typing import NDArray
 
 from figures import attention, bpe, data, draws, style
 from figures.attention import Array
@@ -119,11 +120,11 @@ def rows_moved(before: Array, after: Array, above: float) -> list[int]:
     return [int(row) + 1 for row in np.flatnonzero(moved)]
 
 
-def changed_rows(masked: bool) -> list[int]:
+def changed_rows(masked: bool, causal: Callable[[int], Array] = attention.causal) -> list[int]:
     """The rows of the lab's output that change when its last token is replaced: all five, or with the mask row 5."""
     drawn = draws.drawn(inputs().lab.last_token)
     X, *projections, replacement = drawn.values()
-    mask = attention.causal(len(X)) if masked else None
+    mask = causal(len(X)) if masked else None
     replaced = np.concatenate([X[:-1], replacement])
     before, after = (outputs(tokens, projections, mask) for tokens in (X, replaced))
     return rows_moved(before, after, inputs().lab.moved_above)
@@ -156,13 +157,13 @@ def change_with_mask() -> str:
     return told(changed_rows(masked=True), _lab_rows())
 
 
-def padding_difference(masked: bool) -> float:
+def padding_difference(masked: bool, padding: Callable[[NDArray[np.bool_]], Array] = attention.padding) -> float:
     """By how much zero rows appended to Q, K and V move the output of the real ones, at most."""
     Q, K, V = draws.drawn(inputs().lab.padding).values()
     zeros = np.zeros((inputs().lab.rows_padded, Q.shape[1]), Q.dtype)
     q, k, v = (np.concatenate([M, zeros]) for M in (Q, K, V))
     real = np.arange(len(q)) < len(Q)
-    mask = attention.padding(real) if masked else None
+    mask = padding(real) if masked else None
     return float(np.abs(attention.attention(q, k, v, mask)[real] - attention.attention(Q, K, V)).max())
 
 

@@ -70,14 +70,20 @@ def dimensions() -> list[int]:
 @slow("medindo o softmax com e sem √d_k", files=("scaling.yml",), calls=lambda: [(d_k,) for d_k in dimensions()])
 def measured(d_k: int) -> Measured:
     """Both sides for one d_k: `measured(4).divided.largest` -> 0.205…"""
+    q, k, g = drawn(d_k)
+    q, g = q[:, None, :], g[:, None, :]
+    return Measured(d_k=d_k, divided=side(q, k, g, True), undivided=side(q, k, g, False))
+
+
+def drawn(d_k: int) -> tuple[Array, Array, Array]:
+    """q (rows, d_k), k (rows, keys, d_k) and dL/dA (rows, keys) of one d_k, as torch draws them."""
     import torch
 
     experiment = inputs().experiment
     torch.manual_seed(experiment.seed)
-    q = torch.randn(experiment.rows, d_k).numpy()[:, None, :]
-    k = torch.randn(experiment.rows, experiment.keys, d_k).numpy()
-    g = torch.randn(experiment.rows, experiment.keys).numpy()[:, None, :]
-    return Measured(d_k=d_k, divided=side(q, k, g, True), undivided=side(q, k, g, False))
+    q = torch.randn(experiment.rows, d_k)
+    k = torch.randn(experiment.rows, experiment.keys, d_k)
+    return q.numpy(), k.numpy(), torch.randn(experiment.rows, experiment.keys).numpy()
 
 
 def side(q: Array, k: Array, gradient: Array, scale: bool) -> Side:
