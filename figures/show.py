@@ -3,6 +3,7 @@
 The four decorators turn a function that returns raw values into one that a slide can call:
 `@number` (a value and its format), `@word` (a word that numbers choose), `@table`, `@figure`.
 What they return remembers its raw value and the function that made it. Writes no file.
+Where a person runs the cell in Jupyter, no page is made: values show as plain Markdown there, pictures as SVG.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import base64
 import functools
 import html
 import io
+import os
 import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
@@ -56,6 +59,8 @@ class Shown(Generic[V]):
         return self.text
 
     def _repr_markdown_(self) -> str:
+        if by_hand():
+            return self.text
         what = "word" if self.format.name == "text" else "number"
         return mark(self.text, ledger.add(what, self.value, self.text, self.origin, self.format.name, self.format.unit))
 
@@ -71,6 +76,8 @@ class Formula:
 
     def _repr_markdown_(self) -> str:
         shown = self.shown
+        if by_hand():
+            return str(self)
         ledger.add("formula", shown.value, shown.text, shown.origin, shown.format.name, shown.format.unit)
         return str(self)
 
@@ -131,6 +138,8 @@ class Table:
         return [[_cell_text(value, column) for value, column in zip(row, self.columns)] for row in self.rows]
 
     def _repr_markdown_(self) -> str:
+        if by_hand():
+            return self._plain()
         headings = [column.heading for column in self.columns]
         n = ledger.add("table", self._raw(), self.caption, self.origin) if self.origin else 0
         body = [
@@ -145,6 +154,12 @@ class Table:
         attributes = " ".join([*(f".{name}" for name in (*known, *self.classes)), *([f'n="{n}"'] if n else [])])
         opening, closing = (f"::: {{{attributes}}}\n", "\n:::") if attributes else ("", "")
         return f"\n{opening}\n" + "\n".join(lines) + f"{caption}\n{closing}\n"
+
+    def _plain(self) -> str:
+        """The table in the Markdown of notebooks, which knows no `[text]{.class}`."""
+        lines = [[column.heading for column in self.columns], *self.texts()]
+        head, *body = [_line([re.sub(r"\[([^][]*)\]\{[^}]*\}", r"\1", cell).replace("|", r"\|") for cell in line]) for line in lines]
+        return "\n".join([head, _line([_rule(3, column.side) for column in self.columns]), *body])
 
     def _raw(self) -> dict[str, Any]:
         """The table as the ledger keeps it: headings, raw values, and what a reader sees."""
@@ -162,7 +177,7 @@ class Listing:
     origin: Origin | None = None
 
     def _repr_markdown_(self) -> str:
-        n = ledger.add("listing", self.text, self.text, self.origin) if self.origin else 0
+        n = ledger.add("listing", self.text, self.text, self.origin) if self.origin and not by_hand() else 0
         opening, closing = (f'::: {{.listing n="{n}"}}\n', "\n:::") if n else ("", "")
         return f"\n{opening}{_FENCE}{self.language}\n{self.text}\n{_FENCE}{closing}\n"
 
@@ -180,7 +195,13 @@ class Picture:
         """The figure as one `<svg>` element, the same bytes each time, ids made unique by the figure's name."""
         return _svg(self.figure, self.origin.name if self.origin else "figure", text_as_text)
 
-    def _repr_markdown_(self) -> str:
+    def _repr_svg_(self) -> str | None:
+        """For Jupyter alone: letters as shapes, since the page's fonts are not there."""
+        return self.svg(text_as_text=False) if by_hand() else None
+
+    def _repr_markdown_(self) -> str | None:
+        if by_hand():
+            return None
         name = _class_name(self.origin) if self.origin else "figure"
         inline = self.svg().replace("<svg ", f'<svg role="img" aria-label="{_attribute(self.alt)}" ', 1)
         content = {**_drawn(self.figure), "texts": _texts(inline), "caption": self.caption}
@@ -252,6 +273,13 @@ def figure(maker: Callable[P, Picture]) -> Callable[P, Picture]:
         return replace(content, origin=origin)
 
     return made
+
+
+def by_hand() -> bool:
+    """Whether a person runs this cell in Jupyter or Colab: a kernel is there, and Quarto is not the one that runs it."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    return hasattr(shell, "kernel") and "QUARTO_EXECUTE_INFO" not in os.environ
 
 
 def mark(text: str, n: int | str) -> str:
