@@ -17,7 +17,9 @@ MODULES = ROOT / "slides" / "sim"
 STYLE = ROOT / "slides" / "theme" / "sim.css"
 ENTRY = "page.mjs"
 
-_HAS_SIMULATOR = re.compile(r'<div\b[^>]*\bclass="[^"]*\bsim\b[^"]*"[^>]*\bdata-sim=|<div\b[^>]*\bdata-sim="[^"]*"[^>]*\bclass="[^"]*\bsim\b')
+_HAS_SIMULATOR = re.compile(
+    r'<div\b[^>]*\bclass="[^"]*\bsim\b[^"]*"[^>]*\bdata-sim=|<div\b[^>]*\bdata-sim="[^"]*"[^>]*\bclass="[^"]*\bsim\b'
+)
 _DONE = re.compile(r'<(style|script)\b[^>]*\bid="simulators-(?:style|script)"[^>]*>.*?</\1>\n', re.DOTALL)
 _IMPORT = re.compile(r'^import (?:\* as (?P<space>\w+)|\{(?P<names>[^}]*)\}) from "\./(?P<file>[\w-]+\.mjs)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:async )?(?:function\*?|const|class) (\w+)", re.MULTILINE)
@@ -69,7 +71,9 @@ def _italic(letter: str) -> str:
 def _ordered(folder: Path, file: str, above: tuple[str, ...]) -> Iterator[str]:
     """`file` and what it imports, each after what it needs."""
     if file in above:
-        raise Problem(f"slides/sim/{file}", f"these modules import each other: {' → '.join([*above, file])}", "Move what both need to a third")
+        raise Problem(
+            f"slides/sim/{file}", f"these modules import each other: {' → '.join([*above, file])}", "Move what both need to a third"
+        )
     path = folder / file
     if not path.is_file():
         raise Problem(f"slides/sim/{above[-1] if above else file}", f"it imports {file}, which is not there", "Correct the name")

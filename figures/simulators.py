@@ -6,10 +6,10 @@ same state and give the same result; the golden vectors that travel with the pag
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from figures import (
     formats,
     hand_example,
     kv_cache,
+    ledger,
     multihead_code,
     pieces,
     recurrence,
@@ -31,6 +32,7 @@ from figures import (
 from figures import bpe as encoding
 from figures import matrix as whole_matrix
 from figures import multihead as two_heads
+from figures.ledger import Origin
 from figures.show import Picture
 
 State = dict[str, Any]
@@ -51,6 +53,14 @@ class Range(data.Record):
     step: float
 
 
+class Whole(data.Record):
+    """The same for whole numbers."""
+
+    min: int
+    max: int
+    step: int
+
+
 class Gradient(data.Record):
     tokens_step: int
     scale_step: float
@@ -62,11 +72,11 @@ class Bpe(data.Record):
 
 class Banco(data.Record):
     vectors: Range
-    dk: Range
+    dk: Whole
 
 
 class WholeMatrix(data.Record):
-    dk: Range
+    dk: Whole
 
 
 class Settings(data.Record):
@@ -80,7 +90,6 @@ class Settings(data.Record):
     matrix: WholeMatrix
 
 
-@cache
 def settings() -> Settings:
     return data.load("simulators", Settings)
 
@@ -100,6 +109,7 @@ class Simulator:
     words: dict[str, Any]
     picture: Callable[[], Picture]  # the opening state on paper
     tried: tuple[State, ...] = ()  # states that the speaker's notes lead to
+    origin: Origin | None = None
 
     def params(self) -> dict[str, Any]:
         """All that the browser's side needs to know, ready for JSON."""
@@ -111,16 +121,38 @@ class Simulator:
 
     def _repr_markdown_(self) -> str:
         """The picture, which print and PDF keep, and beside it the JSON from which build/ brings the simulator to life."""
+        opening = {"opening": self.opening, "result": self.run(self.opening)}
+        n = ledger.add("simulator", opening, self.words["name"], self.origin) if self.origin else 0
+        mark = f' data-n="{n}"' if n else ""
+        params = f'<script type="application/json" class="sim-params">{to_json(self.params())}</script>'
         return (
-            f'\n::::: {{.sim data-sim="{self.name}"}}\n:::: {{.sim-static}}\n{self.picture()._repr_markdown_()}\n::::\n\n'
-            f'{_FENCE}{{=html}}\n<script type="application/json" class="sim-params">{to_json(self.params())}</script>\n{_FENCE}\n:::::\n'
+            f'\n::::: {{.sim data-sim="{self.name}"{mark}}}\n:::: {{.sim-static}}\n{self.picture()._repr_markdown_()}\n::::\n\n'
+            f"{_FENCE}{{=html}}\n{params}\n{_FENCE}\n:::::\n"
         )
+
+
+def simulator(maker: Callable[[], Simulator]) -> Callable[[], Simulator]:
+    """A function that returns a Simulator -> the same, stamped with where it comes from."""
+
+    @functools.wraps(maker)
+    def made() -> Simulator:
+        with data.readings() as read:
+            found = maker()
+            found.params()
+        return replace(found, origin=Origin(maker, reads=tuple(sorted(read))))
+
+    return made
 
 
 def to_json(value: Any) -> str:
     """JSON that can stand inside a `<script>`: `to_json("</a>")` -> '"<\\\\/a>"'."""
     text = json.dumps(plain(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.replace("</", "<\\/").replace("<!--", "<\\u0021--")
+
+
+def listed(**values: Any) -> State:
+    """A state, or a result, in plain numbers and lists."""
+    return {name: plain(value) for name, value in values.items()}
 
 
 def plain(value: Any) -> Any:
@@ -157,6 +189,7 @@ def _filled(text: Any, fields: dict[str, object]) -> Any:
 # How far the gradient goes
 
 
+@simulator
 def gradient() -> Simulator:
     """What is left of a gradient on its way back through a text: RNN, LSTM's cell, attention."""
     given, steps = recurrence.inputs(), settings().gradient
@@ -199,6 +232,7 @@ def _gradient_draw(rng: np.random.Generator) -> State:
 # BPE, merge by merge
 
 
+@simulator
 def bpe() -> Simulator:
     """A phrase cut by the merges that the toy corpus teaches, as far as the reader steps."""
     toy = encoding.toy()
@@ -227,17 +261,15 @@ def _bpe_cut(state: State) -> dict[str, Any]:
     learnt = encoding.merges()
     done = learnt[: state["done"]]
     cut = encoding.cut(state["text"], done)
-    return plain(
-        {
-            "pieces": cut,
-            "ids": encoding.to_ids(cut, encoding.vocabulary()),
-            "pairs": _bpe_pairs(state["done"]),
-            "touching": [merge.number for merge in encoding.touching(state["text"], learnt)],
-        }
+    return listed(
+        pieces=cut,
+        ids=encoding.to_ids(cut, encoding.vocabulary()),
+        pairs=_bpe_pairs(state["done"]),
+        touching=[merge.number for merge in encoding.touching(state["text"], learnt)],
     )
 
 
-@cache
+@functools.cache
 def _bpe_pairs(done: int) -> list[tuple[str, str, int]]:
     """The corpus's commonest pairs after so many merges; of equals, the one seen first."""
     learnt = encoding.merges()[:done]
@@ -262,6 +294,7 @@ def _bpe_draw(rng: np.random.Generator) -> State:
 # One query, three keys
 
 
+@simulator
 def banco() -> Simulator:
     """The example worked by hand, every number of it under a slider."""
     given = hand_example.example()
@@ -288,24 +321,22 @@ def banco() -> Simulator:
 def _banco_tried(opening: State, experiment: hand_example.Experiment) -> State:
     names = hand_example.example().names
     values = [experiment.value if name == experiment.token else value for name, value in zip(names, opening["values"])]
-    return plain({**opening, "q": experiment.query or opening["q"], "values": values})
+    return listed(**{**opening, "q": experiment.query or opening["q"], "values": values})
 
 
 def _banco_steps(state: State) -> dict[str, Any]:
     given = hand_example.example()
     found = hand_example.steps(state["q"], np.array(state["keys"]), np.array(state["values"]), state["dk"])
     sense = hand_example.sense(found.output, given.meaning, given.undecided_within)
-    return plain(
-        {
-            "scores": found.products,
-            "scaled": found.scaled,
-            "exponentials": found.exponentials,
-            "total": found.total,
-            "weights": found.weights,
-            "parts": found.contributions,
-            "output": found.output,
-            "sense": None if sense is None else given.meaning.index(sense),
-        }
+    return listed(
+        scores=found.products,
+        scaled=found.scaled,
+        exponentials=found.exponentials,
+        total=found.total,
+        weights=found.weights,
+        parts=found.contributions,
+        output=found.output,
+        sense=None if sense is None else given.meaning.index(sense),
     )
 
 
@@ -313,12 +344,13 @@ def _banco_draw(rng: np.random.Generator) -> State:
     reach, n = settings().banco.vectors, len(hand_example.example().tokens)
     numbers = rng.uniform(reach.min, reach.max, (1 + 2 * n, 2))
     dk = int(rng.integers(settings().banco.dk.min, settings().banco.dk.max + 1))
-    return plain({"q": numbers[0], "keys": numbers[1 : 1 + n], "values": numbers[1 + n :], "dk": dk})
+    return listed(q=numbers[0], keys=numbers[1 : 1 + n], values=numbers[1 + n :], dk=dk)
 
 
 # The whole matrix
 
 
+@simulator
 def matrix() -> Simulator:
     """The weights of a whole sentence, by score function, with and without √d_k and the causal mask."""
     given = whole_matrix.records()
@@ -369,6 +401,7 @@ def _matrix_draw(rng: np.random.Generator) -> State:
 # Multi-head, line by line
 
 
+@simulator
 def multihead() -> Simulator:
     """The multi-head listing on the two-head example, run a line at a time."""
     Q, K, V = two_heads.example()
@@ -412,6 +445,7 @@ def _multihead_draw(rng: np.random.Generator) -> State:
 # The cache in an accelerator
 
 
+@simulator
 def cache() -> Simulator:
     """Weights and KV cache against a card's memory."""
     offered = kv_cache.simulator()
@@ -459,6 +493,7 @@ def _cache_draw(rng: np.random.Generator) -> State:
 # The chapter's own panels
 
 
+@simulator
 def chain() -> Simulator:
     """The example worked by hand, all queries at once, a matrix at a time."""
     found, names = chapter.by_hand(), hand_example.example().names
@@ -475,7 +510,7 @@ def chain() -> Simulator:
 
 def _chain_found(state: State) -> dict[str, Any]:
     given = chapter.by_hand()
-    return plain(chapter.chain_of(*(np.array(state.get(name, getattr(given, name))) for name in "QKV"))._asdict())
+    return listed(**chapter.chain_of(*(np.array(state.get(name, getattr(given, name))) for name in "QKV"))._asdict())
 
 
 def _chain_draw(rng: np.random.Generator) -> State:
@@ -484,6 +519,7 @@ def _chain_draw(rng: np.random.Generator) -> State:
     return {"step": int(rng.integers(1, len(given) + 1)), "row": int(rng.integers(len(given.Q))), **drawn}
 
 
+@simulator
 def running() -> Simulator:
     """The running example through head 1, row by row."""
     names = [pieces.visible(piece) for piece in running_example.pieces()]
@@ -504,7 +540,7 @@ def _running_found(state: State) -> dict[str, Any]:
     found = running_example.chain(X, running_example.records().heads[0], state["divide"])
     ahead = [running_example.share_ahead(found.weights, row) for row in range(len(X))]
     named = {"u": found.u, "Q": found.Q, "K": found.K, "V": found.V, "S": found.scores, "A": found.weights, "O": found.output}
-    return plain({**named, "ahead": ahead})
+    return listed(**named, ahead=ahead)
 
 
 def _running_draw(rng: np.random.Generator) -> State:

@@ -17,6 +17,7 @@ from figures.simulators import Simulator, to_json
 
 SIM = Path(__file__).resolve().parent.parent / "slides" / "sim"
 DECK_CSS = SIM.parent / "theme" / "deck.css"
+PAGE_CSS = SIM.parent / "theme" / "page.css"
 ORIGIN = "http://sim.test"
 WIDTH, HEIGHT = 1280, 720
 
@@ -33,7 +34,8 @@ def host(simulator: Simulator) -> str:
 def deck(simulators: Iterable[Simulator], faces: bool = False) -> str:
     """A deck of reveal.js: a slide without simulator, then one for each."""
     slides = '<section id="sec-start" class="slide level2"><h2>Início</h2><p>texto</p></section>\n' + "\n".join(
-        f'<section id="sec-{s.name}" class="slide level2"><h2>Simulador · {s.words["title"]}</h2>\n{host(s)}\n</section>' for s in simulators
+        f'<section id="sec-{s.name}" class="slide level2"><h2>Simulador · {s.words["title"]}</h2>\n{host(s)}\n</section>'
+        for s in simulators
     )
     base = reveal() / "dist"
     styles = [base / "reset.css", base / "reveal.css", DECK_CSS]
@@ -45,11 +47,12 @@ def deck(simulators: Iterable[Simulator], faces: bool = False) -> str:
 
 def article(simulators: Iterable[Simulator], faces: bool = False) -> str:
     """A page that scrolls, as the chapter does."""
-    return _whole("<main>" + "\n".join(map(host, simulators)) + "</main>", "", faces)
+    return _whole("<main>" + "\n".join(map(host, simulators)) + "</main>", pages.style(PAGE_CSS), faces)
 
 
 def _whole(body: str, head: str, faces: bool) -> str:
-    html = f'<!DOCTYPE html>\n<html lang="pt-BR">\n<head>\n<meta charset="utf-8">\n<title>Simuladores</title>\n{head}\n</head>\n<body>\n{body}\n</body>\n</html>\n'
+    start = f'<!DOCTYPE html>\n<html lang="pt-BR">\n<head>\n<meta charset="utf-8">\n<title>Simuladores</title>\n{head}\n</head>\n'
+    html = f"{start}<body>\n{body}\n</body>\n</html>\n"
     html = bundler.inline(html)
     tokens = f"<style>{finish.tokens(html)}\n{fonts.font_faces(html) if faces else ''}</style>\n"
     return html.replace("</head>", tokens + "</head>", 1)

@@ -104,7 +104,12 @@ MUTATIONS = {
     "banco reads values as keys": ("banco", "banco.mjs", "keys.map((key) => dot(q, key))", "values.map((key) => dot(q, key))"),
     "banco without the maximum's exponential": ("banco", "tensor.mjs", "e / total", "e"),
     "matrix without √d_k": ("matrix", "matrix.mjs", "score / root", "score"),
-    "matrix with keys and queries swapped": ("matrix", "matrix.mjs", "dot(shortQueries[i], shortKeys[j])", "dot(shortQueries[j], shortKeys[i])"),
+    "matrix with keys and queries swapped": (
+        "matrix",
+        "matrix.mjs",
+        "dot(shortQueries[i], shortKeys[j])",
+        "dot(shortQueries[j], shortKeys[i])",
+    ),
     "matrix with the mask off by one": ("matrix", "tensor.mjs", "j <= i ?", "j <= i + 1 ?"),
     "matrix with the token after": ("matrix", "matrix.mjs", "Math.max(0, i - 1)", "i + 1"),
     "multi-head without √d_k": ("multihead", "multihead.mjs", "score / root", "score"),
@@ -119,7 +124,12 @@ MUTATIONS = {
     "gradient through W instead of its transpose": ("gradient", "gradient.mjs", "const across = transposed(W)", "const across = W"),
     "chain without √d_k": ("chain", "chain.mjs", "score / divisor", "score"),
     "chain with keys and queries swapped": ("chain", "chain.mjs", "times(Q, transposed(K))", "times(K, transposed(Q))"),
-    "running example always divided": ("running", "running.mjs", "divide ? Math.sqrt(head.query.length) : 1", "Math.sqrt(head.query.length)"),
+    "running example always divided": (
+        "running",
+        "running.mjs",
+        "divide ? Math.sqrt(head.query.length) : 1",
+        "Math.sqrt(head.query.length)",
+    ),
     "running example with the sample's deviation": ("running", "running.mjs", "/ row.length);\n  return", "/ (row.length - 1));\n  return"),
     "running example that counts itself as ahead": ("running", "running.mjs", "row.slice(i + 1)", "row.slice(i)"),
     "BPE with overlapping pairs": ("bpe", "bpe.mjs", "if (found) i++", "if (found) i += 0"),
@@ -144,6 +154,7 @@ def test_every_model_is_broken_at_least_twice() -> None:
     assert all(broken.count(name) >= 2 for name in NAMES)
 
 
+FORMATTER = "(await import('/format.mjs')).formatter({ decimal: ',', minus: '−' })"
 FORMATS = {
     "fixed(3)": formats.fixed(3),
     "fixed(0)": formats.fixed(0),
@@ -161,7 +172,7 @@ def test_numbers_are_written_as_python_writes_them(call: str, page_of: Any) -> N
     drawn = rng.choice([-1, 1], 2000) * 10 ** rng.uniform(-12, 14, 2000)
     halves = [n / 8 for n in range(-50, 50)] + [1.005, 2.675, 0.5, 1.5, 2.5, 9.995, 99999.5, 0.0]
     values = [float(x) for x in [*drawn, *np.round(drawn, 3), *halves]]
-    script = f"async (values) => JSON.parse(values).map((await import('/format.mjs')).formatter({{ decimal: ',', minus: '−' }}).{call}).join('|')"
+    script = f"async (values) => JSON.parse(values).map({FORMATTER}.{call}).join('|')"
     written = page_of("banco").evaluate(script, to_json(values)).split("|")
     assert written == [FORMATS[call](value) for value in values]
 
@@ -179,16 +190,13 @@ def test_numbers_are_written_as_python_writes_them(call: str, page_of: Any) -> N
     ],
 )
 def test_other_forms_are_written_as_python_writes_them(call: str, value: Any, format: Any, page_of: Any) -> None:
-    script = f"async (value) => (await import('/format.mjs')).formatter({{ decimal: ',', minus: '−' }}).{call}(value)"
+    script = f"async (value) => {FORMATTER}.{call}(value)"
     assert page_of("banco").evaluate(script, value) == format(value)
 
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "undefined", "null", "'1'"])
 def test_what_is_no_number_is_never_written(value: str, page_of: Any) -> None:
-    script = f"""async () => {{
-      const {{ formatter }} = await import('/format.mjs');
-      try {{ return formatter({{ decimal: ',', minus: '−' }}).fixed(2)({value}); }} catch (error) {{ return error.name; }}
-    }}"""
+    script = f"async () => {{ try {{ return {FORMATTER}.fixed(2)({value}); }} catch (error) {{ return error.name; }} }}"
     assert page_of("banco").evaluate(script) == "RangeError"
 
 

@@ -8,14 +8,14 @@ import re
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 import sim_page
 from sim_page import deck
 
-from figures import bpe, hand_example, kv_cache, matrix, multihead, recurrence, simulators
+from figures import bpe, chapter, hand_example, kv_cache, ledger, matrix, multihead, recurrence, running_example, simulators
 from figures.formats import count, fixed, plain, scientific, vector
 
 if TYPE_CHECKING:
@@ -304,7 +304,7 @@ def test_a_change_is_announced_politely(name: str, slides: Slides) -> None:
         slides.slide(control, value)
     else:
         slides.press(value)
-    slides.page.wait_for_function("(text) => document.querySelector('section.present .sim-heard[role=status]').innerText !== text", arg=before)
+    slides.page.wait_for_function("(text) => document.querySelector('.present .sim-heard[role=status]').innerText !== text", arg=before)
     assert not re.search(r"[{}]|NaN|undefined", heard.inner_text())
 
 
@@ -416,14 +416,15 @@ SEEN = """() => {
     if (node.closest('.sim-heard') || !node.getClientRects().length) continue;
     const box = node.getBoundingClientRect();
     const name = `${node.tagName} ${node.getAttribute('class') ?? ''} ${node.textContent.slice(0, 30)}`;
-    if (box.left < edge.left + 60 * scale || box.right > edge.left + 1220 * scale || box.top < edge.top + 90 * scale || box.bottom > edge.top + 674 * scale)
-      found.outside.push(name);
+    const [left, right] = [box.left, box.right].map((x) => (x - edge.left) / scale);
+    const [top, bottom] = [box.top, box.bottom].map((y) => (y - edge.top) / scale);
+    if (left < 60 || right > 1220 || top < 90 || bottom > 674) found.outside.push(name);
     const writes = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
     const matrix = node.getScreenCTM?.();
     const grown = node.ownerSVGElement ? Math.hypot(matrix.a, matrix.b) / scale : 1;
     if (writes && parseFloat(getComputedStyle(node).fontSize) * grown < 17.9) found.small.push(name);
-    if (writes && !node.ownerSVGElement && node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).overflow !== 'visible' && node.clientWidth)
-      found.clipped.push(name);
+    const cut = node.clientWidth && getComputedStyle(node).overflow !== 'visible' && node.scrollWidth > node.clientWidth + 1;
+    if (writes && !node.ownerSVGElement && cut) found.clipped.push(name);
   }
   return found;
 }"""
@@ -458,7 +459,7 @@ def test_targets_are_large_enough_for_a_finger(name: str, slides: Slides) -> Non
 
 # Bad input
 
-JUNK = ["", " ", "abc", "NaN", "Infinity", "1e308", "-1e308", "1e999", "1e-320", "--", "🙂", "0x1F", "1,2,3", "-0", "9" * 24, "\u202e1", "½"]
+JUNK = ["", " ", "abc", "NaN", "Infinity", "1e308", "-1e308", "1e999", "1e-320", "--", "-0", "🙂", "½", "0x1F", "1,2,3", "9" * 24]
 
 
 @pytest.mark.parametrize("name", DECK)
@@ -558,8 +559,13 @@ def test_print_and_pages_without_scripts_keep_the_picture(browser: Browser, deck
 
 
 def test_the_markdown_holds_the_picture_and_the_json() -> None:
+    ledger.clear()
     text = simulators.banco()._repr_markdown_()
-    assert '::::: {.sim data-sim="banco"}' in text
+    entry = ledger.entries()[0]
+    assert f'::::: {{.sim data-sim="banco" data-n="{entry.n}"}}' in text
+    assert (entry.what, entry.origin.name, "hand_example.yml" in entry.origin.reads) == ("simulator", "simulators.banco", True)
+    assert entry.value["result"]["output"] == pytest.approx(hand_example.output().value)
+    ledger.clear()
     assert text.index("sim-static") < text.index("<svg") < text.index("sim-params")
     assert str(hand_example.verdict()) in text
     assert vector(fixed(2))(hand_example.output().value) in text.replace("&nbsp;", "\u00a0")
@@ -570,3 +576,81 @@ def test_json_can_stand_inside_a_script() -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         simulators.json.dumps(float("nan"), allow_nan=False)
     assert simulators.to_json([float("inf"), np.float64(1.5), np.array([1, 2])]) == "[null,1.5,[1,2]]"
+
+
+# In a page to read
+
+
+@pytest.fixture(scope="module")
+def article(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A page with the chapter's four panels, opened from a file."""
+    file = tmp_path_factory.mktemp("article") / "page.html"
+    names = (*simulators.CHAPTER, "banco", "matrix")
+    file.write_text(sim_page.article([getattr(simulators, name)() for name in names], faces=True), encoding="utf-8")
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    page.goto(file.as_uri())
+    page.wait_for_selector(".sim-matrix")
+    yield page
+    context.close()
+    assert problems == []
+
+
+def numbers(page: Page, matrix: int) -> list[str]:
+    return page.locator(".sim-chain .chain-matrix").nth(matrix).locator("td").all_text_contents()
+
+
+def test_the_chain_opens_with_the_figures_numbers_and_goes_matrix_by_matrix(article: Page) -> None:
+    found = chapter.by_hand()
+    names = list(found._asdict())
+    shown = [numbers(article, i) for i in range(len(names))]
+    assert shown[3:] == [[fixed(2)(x) for x in getattr(found, name).ravel()] for name in names[3:]]
+    article.locator(".sim-chain button:text-is('do início')").click()
+    for i in range(len(names)):
+        filled = [any(numbers(article, j)) for j in range(len(names))]
+        assert filled == [j <= i for j in range(len(names))]
+        if i < len(names) - 1:
+            article.locator(".sim-chain button:text-is('→')").click()
+    article.locator(".sim-chain .sim-foot button").first.click()
+
+
+def test_the_chain_follows_the_chosen_token(article: Page) -> None:
+    for i, token in enumerate(hand_example.example().names):
+        article.locator(f".sim-chain .sim-option:has-text('{token}')").click()
+        framed = article.locator(".sim-chain .chain-matrix").nth(5).locator("tr.framed td").all_text_contents()
+        assert framed == [fixed(2)(x) for x in chapter.by_hand().O[i]]
+        assert f"“{token}”" in article.locator(".sim-chain .chain-told").inner_text()
+
+
+@pytest.mark.parametrize("divide", [True, False])
+def test_the_running_example_tells_which_rows_look_ahead(divide: bool, article: Page) -> None:
+    found = running_example.run(divide)
+    article.locator(".sim-running .sim-foot button").first.click()
+    if not divide:
+        article.locator(".sim-running .sim-toggle").click()
+    n = len(running_example.pieces())
+    for row in range(n):
+        article.locator(".sim-running .sim-option").nth(row).click()
+        assert vector(fixed(3))(found.weights[row]) in article.locator(".sim-running .chain-told").text_content()
+        note = article.locator(".sim-running .chain-note").text_content() or ""
+        ahead = running_example.share_ahead(found.weights, row)
+        assert (fixed(2)(ahead) in note) == (row < n - 1)
+        assert article.locator(".sim-running td.marked").count() == n - 1 - row
+
+
+def test_panels_check_themselves(article: Page) -> None:
+    for i in range(4):
+        article.locator(".sim-foot").nth(i).locator("button").nth(1).click()
+        told = re.match(r"(\d+) de (\d+) ", article.locator(".sim-report").nth(i).inner_text())
+        assert told
+        assert told[1] == told[2]
+
+
+@pytest.mark.parametrize("width", [360, 800, 1280])
+def test_nothing_makes_the_page_wider_than_the_screen(width: int, article: Page) -> None:
+    article.set_viewport_size({"width": width, "height": 900})
+    assert article.evaluate("document.documentElement.scrollWidth") <= width
+    article.set_viewport_size({"width": 1280, "height": 900})

@@ -140,7 +140,7 @@ function valuePlane(own) {
       made.fit(state.values);
       values.place(state.values, made);
       values.shapes.forEach((shape, j) => set(shape, { r: (6 + 9 * Math.sqrt(weights[j])).toFixed(1) }));
-      output.place([at], made, -18);
+      output.place([at], made, made.y(at[1]) < SIDE / 3 ? 32 : -18);
     },
   };
 }

@@ -104,9 +104,9 @@ function sentence(own) {
 }
 
 const WIDTH = 620;
-const HEIGHT = 186;
+const HEIGHT = 212;
 const TOP = 52;
-const TALL = 74;
+const TALL = 96;
 
 // Weights and cache end to end; what lies beyond the card's memory is hatched in the colour that warns.
 function cardBar({ words, text, format }) {
@@ -126,7 +126,7 @@ function cardBar({ words, text, format }) {
       set(cache, { x: x(Math.min(result.weights, edge)), width: x(edge) - x(Math.min(result.weights, edge)) });
       set(over, { x: x(edge), width: x(total) - x(edge) });
       set(hatching, { d: strokes(x(edge), x(total)) });
-      set(card, { d: `M${x(result.memory)} ${TOP - 12}V${TOP + TALL + 12}M${x(0)} ${TOP}H${x(result.memory)}v${TALL}H${x(0)}Z` });
+      set(card, { d: `M${x(result.memory)} ${TOP}v${TALL + 12}M${x(0)} ${TOP}H${x(result.memory)}v${TALL}H${x(0)}Z` });
       write(weightsName, `${words.weights} ${format.gigabytes(result.weights)}`);
       write(cacheName, `${words.cache} ${format.gigabytes(result.cache)}`);
       write(cardName, text("card", { card: state.accelerator, memory: format.gigabytes(result.memory) }));

@@ -190,8 +190,15 @@ export function number(panel, { label, name = spoken(label), min, max, step, who
   }
   panel.listen(field, "input", typed);
   panel.listen(field, "blur", settle);
-  panel.listen(field, "keydown", (event) => event.key === "Enter" && field.blur());
-  if (range) panel.listen(range, "input", () => change(whole ? Math.round(from(Number(range.value))) : from(Number(range.value))));
+  const slid = () => change(whole ? Math.round(from(Number(range.value))) : from(Number(range.value)));
+  panel.listen(field, "keydown", ({ key }) => {
+    if (key === "Enter") field.blur();
+    if (!range || (key !== "ArrowUp" && key !== "ArrowDown")) return;
+    if (key === "ArrowUp") range.stepUp();
+    else range.stepDown();
+    slid();
+  });
+  if (range) panel.listen(range, "input", slid);
   return {
     element: element("div", { class: ["sim-number", role].filter(Boolean).join(" ") }, element("span", { class: "sim-label", "aria-hidden": "true" }, ...rich(label)), field, range, message),
     show(next) {

@@ -34,13 +34,13 @@ export function write(node, text) {
   return node;
 }
 
-// Text with formulas between dollars as nodes: rich("dividir por $√d_k$"). In a formula letters are italic, _k and _{kv}
-// go down, ^x goes up, and q, k, v take the colour of their role.
+// Text with formulas between dollars as nodes: rich("dividir por $√{d_k}$"). In a formula letters are italic, _k and _{kv}
+// go down, ^x goes up, √{x} has its bar, and q, k, v take the colour of their role.
 export function rich(text) {
   return text.split("$").map((part, i) => (i % 2 ? element("span", { class: "sim-math" }, ...formula(part)) : part));
 }
 
-// The same without its marks, for names that are only heard: spoken("$√d_k$") -> "√dk".
+// The same without its marks, for names that are only heard: spoken("$√{d_k}$") -> "√dk".
 export function spoken(text) {
   return text.replace(/\$([^$]*)\$/g, (_, inside) => inside.replace(/[_^{}]/g, ""));
 }
@@ -81,7 +81,8 @@ function dressed(node, attributes, children) {
 }
 
 function formula(text, roles = ROLES) {
-  return [...text.matchAll(/([_^])(\{[^}]*\}|.)|([A-Za-z])|([^A-Za-z_^]+)/g)].map(([, mark, inside, letter, other]) => {
+  return [...text.matchAll(/√\{([^}]*)\}|([_^])(\{[^}]*\}|.)|([A-Za-z])|([^A-Za-z_^√]+|√)/g)].map(([, root, mark, inside, letter, other]) => {
+    if (root) return element("span", { class: "sim-root" }, "√", element("span", {}, ...formula(root, roles)));
     if (mark) return element(mark === "_" ? "sub" : "sup", {}, ...formula(inside.replace(/[{}]/g, ""), {}));
     if (!letter) return other;
     return roles[letter] ? element("span", { class: roles[letter] }, italic(letter)) : italic(letter);

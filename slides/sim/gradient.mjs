@@ -57,10 +57,15 @@ function build(own) {
       scale.show(state.scale);
       values.show(found);
       chart.show(state, found);
-      const [attention, lstm, rnn] = NAMES.map((name) => own.format.scientific(1)(found[name].at(-1)));
+      const [attention, lstm, rnn] = NAMES.map((name) => short(own.format)(found[name].at(-1)));
       return text("heard", { tokens: own.format.count(state.tokens), attention, lstm, rnn });
     },
   };
+}
+
+// "5 × 10⁻⁴", and near one or above it a plain number: "1,1".
+function short({ fixed, scientific }) {
+  return (left) => (left >= 0.1 ? fixed(1)(left) : scientific(1)(left));
 }
 
 function valueList({ words, format }) {
@@ -72,7 +77,7 @@ function valueList({ words, format }) {
   return {
     element: element("div", { class: "gradient-values" }, element("h4", {}, ...rich(words.values)), ...rows.map((row) => row.element)),
     show(found) {
-      for (const { name, value } of rows) write(value, format.scientific(1)(found[name].at(-1)));
+      for (const { name, value } of rows) write(value, short(format)(found[name].at(-1)));
     },
   };
 }

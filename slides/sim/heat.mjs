@@ -40,6 +40,8 @@ export function heatMap(own, { tokens, side, choose }) {
   );
   const paint = painter(canvas, n, own.root);
   let chosen = 0;
+  let last = null;
+  own.listen(matchMedia("(prefers-color-scheme: dark)"), "change", () => last && paint(last, true));
 
   const move = (row) => row !== chosen && choose(Math.max(0, Math.min(n - 1, row)));
   const point = ({ clientY }) => {
@@ -58,6 +60,7 @@ export function heatMap(own, { tokens, side, choose }) {
     element: box,
     show(weights, row, causal) {
       paint(weights);
+      last = weights;
       set(frame, { y: (TOP + cell * row).toFixed(2) });
       set(hidden, { d: causal ? hatching(n, cell) : "" });
       set(rowLabels[chosen], { class: null });
@@ -74,8 +77,8 @@ function painter(canvas, n, root) {
   const context = canvas.getContext("2d");
   const image = context.createImageData(n, n);
   let ramp = null;
-  return (weights) => {
-    ramp ??= colours(root);
+  return (weights, afresh = false) => {
+    if (ramp === null || afresh) ramp = colours(root);
     for (let i = 0, at = 0; i < n; i++)
       for (let j = 0; j < n; j++, at += 4) {
         const [r, g, b] = ramp[Math.round(Math.sqrt(weights[i][j]) * 255)];
