@@ -12,6 +12,7 @@ from pathlib import Path
 
 import room
 import simulators
+import stage
 from checks import check
 from fonts import font_faces
 from motif import motif
@@ -26,7 +27,7 @@ _OLD_STYLE = re.compile(rf'<style id="{STYLE_ID}">.*?</style>\n?', re.DOTALL)
 
 def finish(html: str, page: Path) -> str:
     """The page with the theme's variables, its fonts and coloured formulas; a Problem if it isn't fit to show."""
-    html = simulators.inline(colour_roles(room.inline(move_title_notes(_OLD_STYLE.sub("", html)))))
+    html = stage.inline(simulators.inline(colour_roles(room.inline(move_title_notes(_OLD_STYLE.sub("", html))))))
     check(html, page)
     style = f'<style id="{STYLE_ID}">\n{tokens(html)}\n{font_faces(html)}\n</style>\n'
     head, closing, rest = html.partition("</head>")

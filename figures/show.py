@@ -366,6 +366,8 @@ def _svg(drawing: Figure, name: str, text_as_text: bool) -> str:
     text = buffer.getvalue()
     text = text[text.index("<svg ") :]
     text = re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r"\s*<defs>\s*<style[^>]*>\*\{[^}]*\}</style>\s*</defs>", "", text, count=1)  # it would style the whole page
+    text = text.replace("<svg ", '<svg stroke-linejoin="round" stroke-linecap="butt" ', 1)
     text = re.sub(r'(width|height)="([\d.]+)pt"', r'\1="\2"', text, count=2)
     prefix = name.replace(".", "-").replace("_", "-")
     text = re.sub(r'\bid="', f'id="{prefix}-', text)

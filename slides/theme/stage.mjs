@@ -1,0 +1,38 @@
+// The deck for those who don't see it, or don't use a mouse: slides off stage take no focus and are not read, and the
+// page is a document, not an application, so that screen readers keep their reading keys. Knows only reveal's events.
+
+/** Binds the deck; gives a function that undoes it all. */
+export function mount(page, reveal) {
+  const root = page.querySelector(".reveal");
+  const sections = [...page.querySelectorAll(".reveal .slides section")];
+  const role = root.getAttribute("role");
+  const bound = { slidechanged: settle, overviewshown: open, overviewhidden: settle };
+
+  root.removeAttribute("role");
+  for (const [event, handler] of Object.entries(bound)) reveal.on(event, handler);
+  settle();
+
+  /** Only the slide on stage, and what holds it, can be reached; on paper and in the overview every one. */
+  function settle() {
+    const stage = reveal.getCurrentSlide();
+    const everyOne = reveal.isOverview() || reveal.isPrintView();
+    for (const section of sections) section.inert = !everyOne && section !== stage && !section.contains(stage);
+  }
+
+  function open() {
+    for (const section of sections) section.inert = false;
+  }
+
+  return () => {
+    for (const [event, handler] of Object.entries(bound)) reveal.off(event, handler);
+    open();
+    if (role) root.setAttribute("role", role);
+  };
+}
+
+export function start() {
+  const reveal = window.Reveal;
+  if (!reveal) return;
+  if (reveal.isReady()) mount(document, reveal);
+  else reveal.on("ready", () => mount(document, reveal));
+}
