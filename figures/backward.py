@@ -135,3 +135,14 @@ def rows_sum_to_zero(tolerance: float = 1e-12) -> Check:
     """Every row of ∂L/∂S sums to zero, before and after the queries grow; the values are the largest sums found."""
     found = {name: float(np.abs(rows.sums).max()) for name, rows in (("before", before()), ("after", after()))}
     return Check(max(found.values()) <= tolerance, found)
+
+
+@claim
+def bracket_nearly_vanishes(factor: float | None = None) -> Check:
+    """Where a saturated row has its weight, what stands in brackets is next to nothing beside the row's largest ∂L/∂A."""
+    drawn, given = draws.drawn(inputs().draw), inputs()
+    A = attention.weights(drawn["Q"] * (given.factor if factor is None else factor), drawn["K"])
+    dA = drawn["dO"] @ drawn["V"].T
+    bracket = np.abs(dA - (dA * A).sum(axis=-1, keepdims=True)) / np.abs(dA).max(axis=-1, keepdims=True)
+    peaks = bracket[np.arange(len(A)), A.argmax(axis=-1)][saturated()]
+    return Check(bool((peaks < 0.01).all()), {"bracket at the weight": peaks})

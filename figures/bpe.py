@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from matplotlib.patches import Rectangle
 
 from figures import data, style
 from figures.byte_pairs import Pair, Symbols, fuse
+from figures.claims import Check, claim
 from figures.formats import count, joined, spelled
 from figures.pieces import SPACE, bracketed, chips, example, spaced, visible
 from figures.show import Cell, Column, Picture, Table, figure, number, table, word
@@ -146,7 +146,7 @@ def to_ids(pieces: Iterable[str], vocabulary: Sequence[str]) -> tuple[int | None
     return tuple(places.get(piece) for piece in pieces)
 
 
-@cache
+@data.remembered
 def merges() -> tuple[Merge, ...]:
     """The merges that the toy corpus teaches."""
     return learn(toy().corpus, toy().merges)
@@ -391,3 +391,12 @@ def _new_word_pieces() -> Symbols:
 
 def _merge_names(run: Iterable[Merge]) -> str:
     return " · ".join(_words("merge", number=merge.number, left=visible(merge.pair[0]), right=visible(merge.pair[1])) for merge in run)
+
+
+@claim
+def new_word_is_made_of_known_pieces(word: str | None = None) -> Check:
+    """Every piece of the new word was learnt from the corpus, though the word itself is not in it."""
+    given = word or toy().new_word
+    found = cut(" " + given, merges())
+    known = {merge.piece for merge in merges()} | set("".join(toy().corpus))
+    return Check(known.issuperset(found) and f" {given}" not in known, {"pieces": found})

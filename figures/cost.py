@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from figures import cost_lab, data, ledger, measured
@@ -94,6 +95,14 @@ def fused_is_exact(difference: float | None = None) -> Check:
     """The fused kernel's output is the other's, rounding aside."""
     found = cost_lab.timing().difference if difference is None else difference
     return Check(found < ROUNDING, {"difference": found})
+
+
+@claim
+def work_is_quadratic(products: Callable[[Layer, int], int] = products) -> Check:
+    """Twice the tokens, four times the products, at any length."""
+    layer = cost_lab.layer()
+    growth = {f"n = {n}": products(layer, 2 * n) / products(layer, n) for n in (1, 10, layer.n)}
+    return Check(set(growth.values()) == {4.0}, growth)
 
 
 @word

@@ -6,7 +6,7 @@ measured: how large, and what share of the model. Shapes: E (V, d), P (positions
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from figures import bpe, data, ledger
 from figures import tokens as gpt2_tokens
+from figures.claims import Check, claim
 from figures.formats import Format, count, fixed, percent, plain, shape, vector
 from figures.pieces import chip, example, visible
 from figures.show import Column, Table, number, table
@@ -158,3 +159,12 @@ def lookup() -> Table:
     row = vector(plain())
     formats = (count(), None, row, row, row)
     return Table([Column(h, f, "left") if f else Column(h) for h, f in zip(headings, formats)], rows)
+
+
+@claim
+def one_row_an_id(embed: Callable[[Sequence[int], Array, Array], Array] = embed) -> Check:
+    """An id gets the same row of E wherever it stands: taken twice, what differs is the position's row alone."""
+    E, P = np.array(tables().E), np.array(tables().P)
+    X = embed([0, 1, 0], E, P)
+    rows = X - P[: len(X)]
+    return Check(bool(np.array_equal(rows[0], rows[2])), {"first": rows[0], "third": rows[2]})

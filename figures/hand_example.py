@@ -336,6 +336,40 @@ def places_play_no_part(weigh: Callable[[Pair, Array, Array], Array] = weigh) ->
     return Check(moved(as_given, turned) == 0, {"weights": as_given, "in another order": turned})
 
 
+@claim
+def other_input_other_weights(query: Pair | None = None) -> Check:
+    """Another query, as an experiment has it, meets the same keys with other weights."""
+    given = example()
+    other = query or next(trial.query for trial in given.experiments if trial.query is not None)
+    before, after = (weigh(asked, given.keys, given.values) for asked in (given.query, other))
+    return Check(moved(before, after) > 0, {"weights": before, "with another query": after})
+
+
+@claim
+def leaves_with_a_new_vector(query: Pair | None = None) -> Check:
+    """What the word that asks comes out as is no longer its own value."""
+    given = example()
+    own, found = np.array(_token(given.asking).value), steps(query or given.query, given.keys, given.values).output
+    return Check(moved(own, found) > 0, {"value": own, "output": found})
+
+
+@claim
+def likeness_decides(weigh: Callable[[Pair, Array, Array], Array] = weigh) -> Check:
+    """The weights stand in the order of query times key."""
+    given = example()
+    products = steps(given.query, given.keys, given.values).products
+    weights = weigh(given.query, given.keys, given.values)
+    return Check(list(np.argsort(products)) == list(np.argsort(weights)), {"products": products, "weights": weights})
+
+
+@claim
+def asks_announces_and_gives_apart(token: Token | None = None) -> Check:
+    """The word that asks has a query, a key and a value that are three different vectors."""
+    word = token or _token(example().asking)
+    three = {"query": tuple(example().query), "key": tuple(word.key), "value": tuple(word.value)}
+    return Check(len(set(three.values())) == len(three), three)
+
+
 @word
 def heaviest() -> str:
     """The token with the largest weight: `heaviest()` -> praça."""

@@ -6,6 +6,7 @@ The pure functions take records as arguments; the shown ones supply those of `da
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 from figures import data, ledger, style
@@ -240,6 +241,14 @@ def one_in() -> Format:
 def passes_formula(how: str) -> str:
     """Token passes to write n tokens, as a formula: `passes_formula("without")` -> "$n(n+1)/2$"."""
     return _words(f"passes.{how}")
+
+
+@claim
+def passes_add_up(passes: Callable[[int, bool], int] = passes) -> Check:
+    """The formulas count what a loop counts: token t costs t passes without the cache, one with it."""
+    counted = {n: (sum(range(1, n + 1)), n) for n in (1, 2, 7, 100)}
+    told = {n: (passes(n, False), passes(n, True)) for n in counted}
+    return Check(told == counted, {"counted": counted, "told": told})
 
 
 # Slide "Quanto ocupa o cache"

@@ -267,3 +267,24 @@ def padding_disturbs() -> Check:
     """Without its mask padding moves the real tokens' output; with it, by no more than arithmetic does."""
     without, with_mask = padding_difference(masked=False), padding_difference(masked=True)
     return Check(with_mask < inputs().lab.moved_above < without, {"without": without, "with": with_mask})
+
+
+@claim
+def unmasked_sees_its_answer(mask: Callable[[int], Array] = attention.causal) -> Check:
+    """Without a mask each position gives the token that it must predict some weight; with the causal one, none."""
+    X, *projections, _ = draws.drawn(inputs().lab.last_token).values()
+    Q, K, _ = (X @ (W / np.sqrt(len(W)).astype(W.dtype)) for W in projections)
+    open_, masked = (np.diagonal(attention.weights(Q, K, with_mask), 1) for with_mask in (None, mask(len(X))))
+    return Check(bool((open_ > 0).all() and (masked == 0).all()), {"without": open_, "with": masked})
+
+
+@claim
+def documents_leak(mask: Callable[[NDArray[np.integer]], Array] = attention.document) -> Check:
+    """With the causal mask alone another document's tokens move a document's output; with the documents' mask they don't."""
+    Q, K, V = draws.drawn(inputs().lab.padding).values()
+    own = np.arange(len(Q)) >= len(Q) // 2
+    other = np.where(own[:, None], V, V + 1)
+    leaks = {}
+    for name, blocked in (("causal", attention.causal(len(Q))), ("document", mask(own.astype(int)))):
+        leaks[name] = float(np.abs(attention.attention(Q, K, other, blocked) - attention.attention(Q, K, V, blocked))[own].max())
+    return Check(leaks["document"] == 0 < leaks["causal"], leaks)

@@ -15,6 +15,7 @@ from matplotlib.patches import Rectangle
 
 from figures import attention, data, style
 from figures.attention import Array
+from figures.claims import Check, claim
 from figures.formats import count, fixed, joined, plain, shape, spelled
 from figures.show import Picture, figure, number, word
 
@@ -239,6 +240,23 @@ def function_name(name: Name) -> str:
 def hardening() -> str:
     """What becomes of the matrix with the division off and d_k at its largest: `hardening()` -> vira binária."""
     return _words("binary" if is_binary(weights(undivided())) else "graded")
+
+
+@claim
+def mask_hides_what_is_ahead(causal: bool = True) -> Check:
+    """Under the causal mask no weight is left above the diagonal, where there was some before."""
+    start = opening()
+    before, after = (weights(data.changed(start, causal=on)) for on in (False, causal))
+    ahead = {"before": float(np.triu(before, 1).max()), "masked": float(np.triu(after, 1).max())}
+    return Check(ahead["masked"] == 0 < ahead["before"], ahead)
+
+
+@claim
+def rows_sum_to_one(tolerance: float = 1e-12) -> Check:
+    """In every head, masked or not, each row of weights sums to 1."""
+    states = [data.changed(opening(), function=known.id, causal=causal) for known in records().functions for causal in (False, True)]
+    astray = max(float(np.abs(weights(state).sum(axis=-1) - 1).max()) for state in states)
+    return Check(astray <= tolerance, {"furthest from 1": astray, "heads": len(states)})
 
 
 # The simulator's opening state

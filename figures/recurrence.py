@@ -235,6 +235,21 @@ def lstm_has_a_better_constant(factor: float | None = None) -> Check:
 
 
 @claim
+def gate_helps_and_still_decays(forget: float | None = None) -> Check:
+    """The cell keeps more than the RNN does, and the less the longer the text: a gate still makes a product."""
+    gate = inputs().forget if forget is None else forget
+    near, far = (float(product_path(tokens(run).value, gate)[0]) for run in ("opening", "far"))
+    return Check(rnn().value < near and far < near, {"RNN": rnn().value, "LSTM near": near, "LSTM far": far})
+
+
+@claim
+def attention_reaches_further(run: str = "far") -> Check:
+    """Over the longer text attention leaves more of the gradient than either recurrence."""
+    left = {"RNN": rnn(run).value, "LSTM": lstm(run).value, "attention": attention(run).value}
+    return Check(left["attention"] > max(left["RNN"], left["LSTM"]), left)
+
+
+@claim
 def attention_is_even(path: Array | None = None) -> Check:
     """Attention leaves the same at every position."""
     left = attention_path(tokens().value) if path is None else path

@@ -7,7 +7,7 @@ Computed in float64. Source: Su et al., "RoFormer", 2021, section 3.2.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -174,3 +174,21 @@ def offset_alone_counts(shifts: Sequence[int] = (0, 5, 100, 10_000), tolerance: 
     steady = all(all_equal(values, tolerance) for values in of.values())
     apart = not all_equal([values[0] for values in of.values()], tolerance)
     return Check(steady and apart, {str(offset): values for offset, values in of.items()})
+
+
+@claim
+def fast_hands_and_slow_ones(base: int | None = None) -> Check:
+    """The fastest hand tells neighbours apart by a radian or so; the slowest stays within half a turn over the lab's positions."""
+    speed = speeds(len(draws.drawn(inputs().draw)["q"]), base or inputs().base)
+    longest = max(query for query, _ in inputs().positions)
+    turned = {"fastest, one step": float(speed[0]), "slowest, all the way": float(speed[-1] * longest)}
+    return Check(speed[0] > 0.5 and 0 < turned["slowest, all the way"] < math.pi, turned)
+
+
+@claim
+def rescaled_reaches_further(factor: int = 4, rescale: Callable[[Array, int], Array] = np.divide) -> Check:
+    """With frequencies divided by a factor no hand turns further over a context as many times longer than it did before."""
+    speed = speeds(len(draws.drawn(inputs().draw)["q"]), inputs().base)
+    longest = max(query for query, _ in inputs().positions)
+    before, after = speed * longest, rescale(speed, factor) * longest * factor
+    return Check(bool((after <= before * (1 + 1e-12)).all()), {"before": before, "longer context": after})

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from figures import attention, data, ledger, scaling_lab, style
+from figures.claims import Check, claim
 from figures.formats import Format, count, fixed, percent, plain, power_of_ten, scientific, significant
 from figures.scaling_lab import Measured, Side
 from figures.show import Cell, Column, Picture, Table, figure, number, table, word
@@ -236,3 +237,40 @@ def _alt(curves: Sequence[Measured]) -> str:
             ends[f"weight_{name}_{where}"] = short_of_one(side.largest)(side.largest)
             ends[f"gradient_{name}_{where}"] = significant(2)(side.gradient)
     return _words("figure.alt", first=count()(curves[0].d_k), last=count()(curves[-1].d_k), **ends)
+
+
+# Claims
+
+
+@claim
+def argmax_passes_no_gradient(gap: float | None = None) -> Check:
+    """Of two keys so far apart one has all the weight, and the gradient that reaches the scores counts as dead."""
+    weights = attention.softmax(np.array([_argument().gap if gap is None else gap, 0.0]))
+    passed = float(np.abs(attention.softmax_backward(weights, np.array([0.0, 1.0]))).max())
+    return Check(passed < _experiment().dead_below, {"weights": weights, "gradient": passed})
+
+
+@claim
+def over_d_k_chooses_nobody(divisor: float | None = None) -> Check:
+    """Divided by d_k itself, two scores one deviation apart get nearly equal weights: a tenth over the equal share at most."""
+    argument = _argument()
+    deviation = math.sqrt(score_variance(argument.d_k, argument.variance, argument.d_k if divisor is None else divisor))
+    largest = float(attention.softmax(np.array([deviation, 0.0])).max())
+    return Check(largest < 0.5 * 1.1, {"deviation": deviation, "largest weight": largest, "equal share": 0.5})
+
+
+@claim
+def saturates_without_division(row: Measured | None = None) -> Check:
+    """Undivided, the median row of the largest d_k is one-hot, and its gradient counts as dead."""
+    side, dead_below = (row or table_rows()[-1]).undivided, _experiment().dead_below
+    holds = is_one_hot(side.largest, dead_below) and side.gradient < dead_below
+    return Check(holds, {"largest weight": side.largest, "gradient": side.gradient})
+
+
+@claim
+def gradient_falls_without_division(rows: Sequence[Measured] | None = None) -> Check:
+    """Undivided, the gradient falls from row to row of the table; divided, it stays the larger."""
+    given = rows or table_rows()
+    without, divided = [row.undivided.gradient for row in given], [row.divided.gradient for row in given]
+    falls = all(after < before for before, after in zip(without, without[1:]))
+    return Check(falls and without[-1] < divided[-1], {"without": without, "with": divided})

@@ -6,13 +6,14 @@ Source of the comparison: the lecture that this deck rebuilds.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from figures import attention, data, ledger, show
 from figures.attention import Array
+from figures.claims import Check, claim
 from figures.formats import count
 
 _words = data.Words("soft_dictionary")
@@ -68,3 +69,24 @@ def listing() -> show.Listing:
     asked = json.dumps(given.asked, ensure_ascii=False)
     comment = _words("comment", value=value(given.asked))
     return show.Listing(f"{given.name} = {{{pairs}}}\n{given.name}[{asked}]   # {comment}")
+
+
+@claim
+def only_the_exact_key(lookup: Callable[[str, Mapping[str, int]], int] = hard) -> Check:
+    """A dictionary has nothing for a key that is merely alike: the one asked for without its last letter."""
+    given = records()
+    alike = given.asked[:-1]
+    try:
+        found: int | None = lookup(alike, {entry.key: entry.value for entry in given.entries})
+    except KeyError:
+        found = None
+    return Check(found is None, {"key": alike, "found": found})
+
+
+@claim
+def mean_is_smooth(mean: Callable[[Array, Array, Array], Array] = soft) -> Check:
+    """Half the change of the question changes the mean by half as much: it can be differentiated."""
+    keys, values = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([entry.value for entry in records().entries], float)
+    asked, turn = np.array([0.5, 0.5]), np.array([1e-3, -1e-3])
+    whole, half = (float(mean(asked + step, keys, values) - mean(asked, keys, values)) for step in (turn, turn / 2))
+    return Check(whole != 0 and abs(whole / half - 2) < 1e-3, {"whole step": whole, "half a step": half})

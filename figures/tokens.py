@@ -8,12 +8,14 @@ Multitask Learners", 2019, section 2.2.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from figures import bpe, data
 from figures.byte_pairs import Pair, Symbols, alphabet, merge, spelt, words
+from figures.claims import Check, claim
 from figures.formats import count, fixed
 from figures.pieces import chips, example, phrases
 from figures.show import Column, Table, number, table, word
@@ -180,3 +182,33 @@ def _file(name: str) -> str:
         raise data.DataError(PACKAGE, "", "the package that carries GPT-2's vocabulary is not installed", "Run `make setup`")
     data.note(f"{PACKAGE}/{name}")
     return data.read_text(Path(next(iter(spec.submodule_search_locations))) / "data" / name)
+
+
+@claim
+def common_words_stay_whole(common: str | None = None, rare: str | None = None) -> Check:
+    """A common word is one piece, a rare one several; by default the first English word and the toy's new one."""
+    both = {word: len(cut(" " + word)) for word in (common or phrases().english.split()[0], rare or bpe.new_word().value)}
+    first, *others = both.values()
+    return Check(first == 1 < min(others, default=first), both)
+
+
+@claim
+def bytes_as_a_last_resort(letter: str = "ꙮ", known: Callable[[str], list[int]] = encode) -> Check:
+    """A letter that the vocabulary lacks is written in tokens of less than a letter each, and comes back whole."""
+    found = known(letter)
+    whole = [token for token in found if "\ufffd" not in decode([token])]
+    return Check(decode(found) == letter and not whole, {"tokens": found, "whole letters among them": whole, "back": decode(found)})
+
+
+@claim
+def spaces_go_with_the_next_word(pieces: Symbols | None = None) -> Check:
+    """No piece of the phrases ends in a space."""
+    found = pieces if pieces is not None else (*cut(phrases().example), *cut(phrases().english))
+    return Check(not any(piece.endswith(" ") for piece in found), {"pieces": found})
+
+
+@claim
+def fitted_to_english(ours: str = "long_portuguese", theirs: str = "long_english") -> Check:
+    """GPT-2 spends more tokens a word on Portuguese than on English."""
+    both = {name: per_word(name).value for name in (ours, theirs)}
+    return Check(both[ours] > both[theirs], both)
