@@ -1,0 +1,55 @@
+"""The simulators in Firefox, where one is installed: FIREFOX=/path/to/firefox names it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import firefox
+import pytest
+import sim_page
+
+from figures import simulators
+
+PROGRAM = firefox.find()
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Firefox here; name one with FIREFOX=/path/to/firefox")
+
+GO = """
+  Reveal.slide({n});
+  const until = Date.now() + 5000;
+  while (!document.querySelector('section.present .sim-live') && Date.now() < until) await new Promise((done) => setTimeout(done, 50));
+  const live = document.querySelector('section.present .sim-live');
+"""
+ALL = """
+  for (const range of live.querySelectorAll('input[type=range]')) {
+    range.value = range.max;
+    range.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  for (const toggle of live.querySelectorAll('[role=switch]')) toggle.click();
+  const sound = !/NaN|undefined|Infinity/.test(live.innerText);
+  const [reset, verify] = live.querySelectorAll('.sim-foot button');
+  verify.click();
+  const told = live.querySelector('.sim-report').innerText;
+  reset.click();
+  const slide = live.closest('section');
+  return { sound, told, fits: slide.scrollHeight <= slide.clientHeight && slide.scrollWidth <= slide.clientWidth };
+"""
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[firefox.Tab]:
+    file: Path = tmp_path_factory.mktemp("firefox") / "deck.html"
+    file.write_text(sim_page.deck([getattr(simulators, name)() for name in simulators.DECK], faces=True), encoding="utf-8")
+    assert PROGRAM is not None
+    with firefox.tab(PROGRAM) as opened:
+        opened.open(file.as_uri())
+        yield opened
+
+
+@pytest.mark.parametrize("name", simulators.DECK)
+def test_firefox_runs_it_from_a_file_and_agrees_with_python(name: str, tab: firefox.Tab) -> None:
+    seen = tab.run(GO.replace("{n}", str(1 + simulators.DECK.index(name))) + ALL)
+    equal, total = seen["told"].split(" vetores")[0].split(" de ")
+    assert int(equal) == int(total) > simulators.settings().checked
+    assert seen["sound"]
+    assert seen["fits"]
