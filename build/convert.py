@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,14 +35,17 @@ def pandoc() -> str:
     return str(found)
 
 
-def convert(lines: list[Line], metadata: dict[str, Any], to: str, *options: str, folder: Path | None = None) -> str:
-    """The document in another format; what pandoc writes beside it goes to `folder`.
+def convert(
+    lines: list[Line], metadata: dict[str, Any], to: str, *options: str, folder: Path | None = None, filters: Sequence[str] = ()
+) -> str:
+    """The document in another format, `filters` run before this engine's own; what pandoc writes beside it goes to `folder`.
 
     A warning of pandoc's is an error here, told with the line that it means.
     """
     head = ["---", json.dumps(metadata, ensure_ascii=False), "---", ""]
     text = "\n".join([*head, *(line.text for line in lines)]) + "\n"
-    command = [pandoc(), "--from=markdown", f"--to={to}", "--wrap=none", f"--lua-filter={HERE / 'filter.lua'}", *options]
+    filtered = [f"--lua-filter={file}" for file in (*filters, HERE / "filter.lua")]
+    command = [pandoc(), "--from=markdown", f"--to={to}", "--wrap=none", *filtered, *options]
     done = subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", cwd=folder)
     if done.returncode or done.stderr.strip():
         raise _problem(done.stderr, lines, len(head))

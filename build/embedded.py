@@ -77,9 +77,12 @@ def before(root: Path, progress: Progress) -> None:
     """What must be there before a cell runs: the results that take long, measured once and stored."""
     if not (root / "figures" / "slow.py").is_file():
         return
+    import paper_fonts
+
     import figures
     from figures import slow
 
+    paper_fonts.ready(root)
     for module in pkgutil.iter_modules(figures.__path__, "figures."):
         with told(module.name, root):
             importlib.import_module(module.name)

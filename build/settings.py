@@ -176,7 +176,7 @@ def _from_folder(path: str, value: Any, folder: Path, root: Path) -> Any:
     return [str((root / one[1:] if one.startswith("/") else folder / one).resolve()) for one in files]
 
 
-PATH_KEYS = {"css", "include-in-header", "include-before-body", "include-after-body"}
+PATH_KEYS = {"css", "include-in-header", "include-before-body", "include-after-body", "filters", "font-paths"}
 
 
 def _merged(layers: list[dict[str, Setting]]) -> dict[str, Setting]:

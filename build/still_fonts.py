@@ -21,9 +21,15 @@ def still(html: str) -> str:
     return RULE.sub(lambda rule: "\n".join(_rule(rule, weight) for weight in WEIGHTS), html)
 
 
-def _rule(rule: re.Match[str], weight: int) -> str:
-    with TTFont(io.BytesIO(base64.b64decode(rule["data"])), recalcTimestamp=False) as font:
-        instancer.instantiateVariableFont(font, {"wght": weight}, inplace=True)
+def instance(data: bytes, weight: int, named: bool = False) -> bytes:
+    """The variable font cut to one weight, the same bytes each time; `named` after it, for who chooses fonts by their names."""
+    with TTFont(io.BytesIO(data), recalcTimestamp=False) as font:
+        instancer.instantiateVariableFont(font, {"wght": weight}, inplace=True, updateFontNames=named)
         out = io.BytesIO()
         font.save(out)
-    return f"{rule['start']}{weight}{rule['middle']}{base64.b64encode(out.getvalue()).decode()}{rule['end']}"
+    return out.getvalue()
+
+
+def _rule(rule: re.Match[str], weight: int) -> str:
+    data = base64.b64encode(instance(base64.b64decode(rule["data"]), weight)).decode()
+    return f"{rule['start']}{weight}{rule['middle']}{data}{rule['end']}"

@@ -1,0 +1,202 @@
+-- The handout's own reading of the deck, the same under both engines: what a slide's classes mean on paper, the act that
+-- starts at a slide, the title slide's notes, query, key and value in formulas. Looks are in handout.typ.
+
+if not FORMAT:match("typst") then return {} end
+
+local PIXEL = 470 / 1152 -- points of paper for a pixel of a slide: both widths without their margins
+
+local function raw(text) return pandoc.RawBlock("typst", text) end
+local function raw_inline(text) return pandoc.RawInline("typst", text) end
+
+-- A Typst function around some content. The semicolon ends the call, whatever text follows.
+local function wrapped(name, blocks)
+  local made = pandoc.Blocks { raw("#" .. name .. "[") }
+  made:extend(blocks)
+  made:insert(raw("]"))
+  return made
+end
+
+local function wrapped_inline(name, inlines)
+  local made = pandoc.Inlines { raw_inline("#" .. name .. "[") }
+  made:extend(inlines)
+  made:insert(raw_inline("];"))
+  return made
+end
+
+-- A text as Typst's code has it, its line ends as given.
+local function quoted(text, line_end) return '"' .. text:gsub("\\", "\\\\"):gsub('"', '\\"'):gsub("\n", line_end or " ") .. '"' end
+
+-- Formulas: the letters of the three roles get their colours, as build/roles.py gives them on the screen. A letter in a
+-- subscript belongs to what it sits under: d_k is a size, not a key. Only W's subscripts name a role.
+local ROLES = { q = true, Q = true, k = true, K = true, v = true, V = true }
+
+local function coloured(math)
+  local made, at, base = {}, 1, ""
+  local function put(text) made[#made + 1] = text end
+  local function unit(from) -- the end of what a subscript takes: a group in parentheses, a string or one name
+    if math:sub(from, from) == "(" then return select(2, math:find("^%b()", from)) end
+    if math:sub(from, from) == '"' then return select(2, math:find('^"[^"]*"', from)) end
+    local _, name_end = math:find("^[%a][%w.]*", from)
+    if name_end and math:sub(name_end + 1, name_end + 1) == "(" then return select(2, math:find("^%b()", name_end + 1)) end
+    return name_end or from
+  end
+  while at <= #math do
+    local text = math:match('^"[^"]*"', at) or math:match("^\\.", at) or math:match("^#?%a[%w.]*", at)
+    if not text then
+      text = math:sub(at, at)
+      if text == "_" then
+        local stop = unit(at + 1)
+        local inside = math:sub(at + 1, stop)
+        put("_" .. (base == "W" and ROLES[inside] and "(" .. coloured(inside) .. ")" or base == "W" and coloured(inside) or inside))
+        at, text = stop + 1, ""
+      elseif not text:match("%s") then
+        base = text
+        put(text)
+      else
+        put(text)
+      end
+    else
+      base = text
+      put(ROLES[text] and "role" .. text or text)
+    end
+    at = at + #text
+  end
+  return table.concat(made)
+end
+
+local function formula(math, plain)
+  local typst = pandoc.write(pandoc.Pandoc { pandoc.Plain { math } }, "typst"):gsub("^%s+", ""):gsub("%s+$", "")
+  local inside = typst:gsub("^%$", ""):gsub("%$$", "")
+  inside = inside:gsub("%s*#h%(%-1em%)", ""):gsub("#h%(0em%)", "#h(0.28em)") -- pandoc rounds \! and \; to whole ems
+  inside = inside:gsub('"%)%s+(\\?%()', '")%1') -- a space after a word would be drawn
+  local block = math.mathtype == "DisplayMath" and "true" or "false"
+  return raw_inline(
+    "#math.equation(block: " .. block .. ", alt: " .. quoted(math.text) .. ", $" .. (plain and inside or coloured(inside)) .. "$);"
+  )
+end
+
+-- Spans and divs.
+local SPANS = { q = "as-query", k = "as-key", v = "as-value", token = "token", best = "best", stress = "stress", small = "small-text" }
+local DIVS = { notes = "notes", question = "question", box = "boxed", small = "small", dense = "dense", sum = "sum-below" }
+
+local function neutral(element)
+  if not element.classes:includes("neutral") then return nil end
+  return element.content:walk { Math = function(math) return formula(math, true) end }
+end
+
+local function span(element)
+  local content = element.content
+  local known = false
+  for _, class in ipairs(element.classes) do
+    if SPANS[class] then
+      content, known = wrapped_inline(SPANS[class], content), true
+    end
+  end
+  if known or element.classes:includes("n") then return content end
+end
+
+-- A table whose rows are long in the source only: as wide as its cells ask.
+local function natural(div)
+  return div:walk {
+    Table = function(table)
+      for column, spec in ipairs(table.colspecs) do table.colspecs[column] = { spec[1], nil } end
+      return table
+    end,
+  }
+end
+
+local function columns(div)
+  local widths, cells = {}, pandoc.Blocks {}
+  for _, column in ipairs(div.content) do
+    if column.t == "Div" and column.classes:includes("column") then
+      if #widths > 0 then cells:insert(raw("][")) end
+      widths[#widths + 1] = (column.attributes.width or "50%"):gsub("%%", "fr")
+      column.attributes.width = nil
+      local inside = natural(column).content
+      for class, name in pairs(DIVS) do
+        if column.classes:includes(class) then inside = wrapped(name, inside) end
+      end
+      cells:extend(inside)
+    end
+  end
+  local made = pandoc.Blocks { raw("#side-by-side((" .. table.concat(widths, ", ") .. ",))[") }
+  made:extend(cells)
+  made:insert(raw("]"))
+  return made
+end
+
+local function captioned(div)
+  div.content = div.content:map(function(block) return block.t == "Para" and pandoc.Div(wrapped("caption", { block })) or block end)
+  return div
+end
+
+local function div(element)
+  if element.classes:includes("column") then return nil end
+  if element.classes:includes("title-slide-notes") then return element.content end
+  if element.classes:includes("columns") then return columns(element) end
+  if element.classes:includes("natural") then element = natural(element) end
+  if element.classes:includes("figure") then return captioned(element) end
+  local content = nil
+  for class, name in pairs(DIVS) do
+    if element.classes:includes(class) then content = wrapped(name, content or element.content) end
+  end
+  return content
+end
+
+-- Pictures keep the proportion to the text that they have on a slide.
+local function sized(image)
+  local kind, bytes = pandoc.mediabag.fetch(image.src)
+  local pixels = kind and kind:match("svg") and bytes:match('<svg[^>]-%swidth="([%d.]+)"')
+  if pixels then image.attributes.width = string.format("%.1fpt", tonumber(pixels) * PIXEL) end
+  return image
+end
+
+-- Listings as Typst sets them: Quarto would colour them by a highlighter of its own.
+local function listing(code) return raw("#raw(block: true, " .. quoted(code.text, "\\n") .. ")") end
+
+-- The acts: each opens before its first slide.
+local function acts()
+  local folder = pandoc.path.directory(PANDOC_SCRIPT_FILE)
+  local file = assert(io.open(pandoc.path.join { folder, "..", "..", "data", "acts.yml" }))
+  local written = file:read("a")
+  file:close()
+  local found = {}
+  for _, act in ipairs(pandoc.read("---\nacts:\n" .. written .. "\n---\n", "markdown").meta.acts) do
+    found[pandoc.utils.stringify(act.first)] = act.name
+  end
+  return found
+end
+
+local function is_title_notes(block)
+  return block.t == "Div" and block.classes:includes("notes") and block.content[1] and block.content[1].t == "Div"
+    and block.content[1].classes:includes("title-slide-notes")
+end
+
+-- Each slide, its title and notes included, becomes one block.
+local function paper(document)
+  local starts, opening, blocks, slide = acts(), pandoc.Blocks {}, pandoc.Blocks {}, pandoc.Blocks {}
+  local function close()
+    if #slide > 0 then blocks:extend(wrapped("slide", slide)) end
+    slide = pandoc.Blocks {}
+  end
+  for _, block in ipairs(document.blocks) do
+    if block.t == "Header" and block.level <= 2 then
+      close()
+      local act = starts[block.identifier]
+      if act then blocks:insert(pandoc.Header(1, act)) end
+    end
+    (is_title_notes(block) and opening or slide):insert(block)
+  end
+  close()
+  opening:extend(blocks)
+  return pandoc.Pandoc(opening, document.meta)
+end
+
+return {
+  { Pandoc = paper },
+  { Div = div },
+  { Image = sized, CodeBlock = listing },
+  { Span = neutral },
+  { Math = function(math) return formula(math, false) end },
+  { Span = span },
+}
