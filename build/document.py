@@ -5,6 +5,7 @@ The result holds no format's looks: each format's module makes its own page of i
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -73,6 +74,7 @@ def executed(document: Document, echo: bool, progress: Callable[[str], None]) ->
 
     kernel = Kernel(document.root)
     made: list[Line] = []
+    _tell_cells(document)
     for part in split(document.lines, document.root):
         try:
             if isinstance(part, Cell):
@@ -85,6 +87,11 @@ def executed(document: Document, echo: bool, progress: Callable[[str], None]) ->
             raise _told(failure, _title([*made, *before])) from failure
     finished = [Line(displayed.shortcodes(line.text, line.place, document.variables), line.place) for line in made]
     return replace(document, lines=finished)
+
+
+def _tell_cells(document: Document) -> None:
+    """The page that is being made, under the names that Quarto gives its cells."""
+    os.environ |= {"QUARTO_DOCUMENT_PATH": str(document.path.parent), "QUARTO_DOCUMENT_FILE": document.path.name}
 
 
 def _filled(kernel: Any, part: Text) -> Iterator[Line]:

@@ -7,7 +7,9 @@ entered in the ledger, and when it fails the error names the slide, the sentence
 from __future__ import annotations
 
 import functools
+import os
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, ParamSpec
@@ -44,7 +46,7 @@ class Claim:
     values: Mapping[str, Any]
 
     def _repr_markdown_(self) -> str:
-        n = ledger.add("claim", dict(self.values), sentence(self.origin.name)[1], self.origin)
+        n = ledger.add("claim", dict(self.values), sentence(self.origin.name, _made(self.origin.name))[1], self.origin)
         return f'[]{{.n .claim n="{n}"}}'
 
 
@@ -60,29 +62,48 @@ def claim(maker: Callable[P, Check]) -> Callable[P, Claim]:
             found = maker(*args, **kwargs)
         origin = Origin(maker, args, tuple(sorted(kwargs.items())), "computed", tuple(sorted(read)))
         if not found.holds:
-            raise ClaimError(origin.call, *sentence(origin.name), found.values)
+            raise ClaimError(origin.call, *sentence(origin.name, _made(origin.name)), found.values)
         return Claim(origin, found.values)
 
     checked.check = maker  # type: ignore[attr-defined]
     return checked
 
 
-def sentence(name: str) -> tuple[str, str]:
-    """(slide, sentence) that carries the check `name` ("scaling.nothing_moves"); what is known, if not in the sources."""
-    for slide, line in _source_lines():
-        if re.search(rf"`\{{python\}}\s*{re.escape(name)}\(", line):
-            before = line.partition(f"{{python}} {name}(")[0]
-            told = re.sub(r"`?\{python\}[^`]*`?|`$", "…", before)
-            said = re.split(r"(?<=[.!?…])\s+(?=[A-ZÀ-Ú])", re.sub(r"^[\s\-*>\d.]+", "", told).strip(" `…"))
-            return slide, said[-1] if said else ""
-    return "?", ""
+def _made(name: str) -> int:
+    """How often this page has made the claim already."""
+    return sum(entry.what == "claim" and entry.origin.name == name for entry in ledger.entries())
 
 
-def _source_lines() -> Iterator[tuple[str, str]]:
-    """(title of the slide or section, line) of every page's sources."""
-    for file in sorted((data.ROOT / "slides").rglob("*.qmd")):
+def sentence(name: str, nth: int = 0) -> tuple[str, str]:
+    """(slide, sentence) that carries the check `name` ("scaling.nothing_moves"), the nth of the page, counted from 0."""
+    found = list(sentences(name))
+    return found[min(nth, len(found) - 1)] if found else ("?", "")
+
+
+def sentences(name: str) -> Iterator[tuple[str, str]]:
+    """Every (slide, sentence) of the page that carries the check `name`, in order."""
+    call = re.compile(rf"`\{{python\}}\s*{re.escape(name)}\(")
+    for slide, line in source_lines():
+        for carried in call.finditer(line):
+            told = re.sub(r"`\{python\}[^`]*`", lambda other: "" if is_claim(other[0]) else "…", line[: carried.start()])
+            said = re.split(r"(?<=[.!?…])\s+(?=[“\"A-ZÀ-Ú])", re.sub(r"^[\s\-*>\d.]+", "", told).strip())
+            yield slide, said[-1] if said else ""
+
+
+def is_claim(call: str) -> bool:
+    """Whether inline code makes a claim: ``is_claim("`{python} scaling.gap()`")`` -> False"""
+    named = re.match(r"`\{python\}\s*(\w+)\.(\w+)\(", call)
+    return named is not None and hasattr(getattr(sys.modules.get(f"figures.{named[1]}"), named[2], None), "check")
+
+
+def source_lines() -> Iterator[tuple[str, str]]:
+    """(title of the slide or section, line) of the page that is being made, its includes in place; of every page where none is."""
+    folder, name = os.environ.get("QUARTO_DOCUMENT_PATH", ""), os.environ.get("QUARTO_DOCUMENT_FILE", "")
+    page = data.ROOT / folder / name
+    is_ours = bool(name) and page.is_file() and page.is_relative_to(data.ROOT)
+    for file in [page] if is_ours else sorted((data.ROOT / "slides").rglob("*.qmd")):
         title = file.stem
-        for line in data.read_text(file).splitlines():
+        for _, line in data.lines(file):
             heading = re.match(r"^#+\s+(.*?)\s*(?:\{#[^}]*\})?\s*$", line)
             title = heading[1] if heading else title
             yield title, line

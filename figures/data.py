@@ -24,6 +24,7 @@ R = TypeVar("R")
 PACKAGE = Path(__file__).resolve().parent
 ROOT = PACKAGE.parent
 LOOKS = "theme"  # colours and sizes are no part of what is told: its fields are not noted
+_INCLUDE = re.compile(r"^\{\{<\s*include\s+(\S+)\s*>\}\}\s*$")
 _listeners: ContextVar[tuple[set[str], ...]] = ContextVar("listeners", default=())
 
 
@@ -136,6 +137,15 @@ def read_text(path: Path) -> str:
         raise DataError(_shown(path), "", "the file is missing", "Restore it from git, or write it anew") from None
     except UnicodeDecodeError as error:
         raise DataError(_shown(path), "", f"not UTF-8 at byte {error.start}", "Save the file as UTF-8") from None
+
+
+def lines(file: Path) -> list[tuple[str, str]]:
+    """(file:line, text) of a page's source with its includes put in place."""
+    found: list[tuple[str, str]] = []
+    for n, line in enumerate(read_text(file).splitlines(), 1):
+        include = _INCLUDE.match(line)
+        found += lines(file.parent / include[1]) if include else [(f"{file.name}:{n}", line)]
+    return found
 
 
 def _shown(path: Path) -> str:

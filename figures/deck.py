@@ -16,7 +16,6 @@ from figures.show import number, word
 DECK = data.ROOT / "slides" / "atencao.qmd"
 TITLE = "title-slide"
 _words = data.Words("deck")
-_INCLUDE = re.compile(r"^\{\{<\s*include\s+(\S+)\s*>\}\}\s*$")
 _HEADING = re.compile(r"^##\s+(?P<title>.*?)\s*\{#(?P<id>[^\s}]+)[^}]*\}\s*$")
 
 
@@ -40,7 +39,7 @@ def slides(deck: Path = DECK) -> tuple[Slide, ...]:
     """Every slide in order, the title slide first. Raises DataError for an id that stands twice or is missing."""
     found = [Slide(TITLE, "")]
     fenced = False
-    for place, line in _lines(deck):
+    for place, line in data.lines(deck):
         if line.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
         if fenced or not line.startswith("## "):
@@ -103,12 +102,3 @@ def act_list() -> str:
 def act_count() -> int:
     """How many acts the lecture has, in words."""
     return len(acts())
-
-
-def _lines(file: Path) -> list[tuple[str, str]]:
-    """(file:line, text) of a source with its includes put in place."""
-    lines: list[tuple[str, str]] = []
-    for n, line in enumerate(data.read_text(file).splitlines(), 1):
-        include = _INCLUDE.match(line)
-        lines += _lines(file.parent / include[1]) if include else [(f"{file.name}:{n}", line)]
-    return lines

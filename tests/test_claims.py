@@ -1,4 +1,4 @@
-"""A sentence that the numbers don't bear out stops the build, and says which."""
+"""A sentence that the numbers don't bear out stops the build, and says which; each says what it stands beside."""
 
 from __future__ import annotations
 
@@ -13,21 +13,37 @@ def larger(limit: float = 1.0) -> claims.Check:
     return claims.Check(limit < 2.0, {"value": 2.0, "limit": limit})
 
 
+PAGE = "## Um título {#sec-x}\n\n- Antes disso. O valor passa de `{python} topic.limit()`. `{python} test_claims.larger()`\n\n{{< include b.qmd >}}\n"
+PART = "## Outro\n\nNão é pouco: é mais. `{python} test_claims.larger()` E segue.\n"
+
+
 @pytest.fixture
 def sources(tmp_path, monkeypatch):
     (tmp_path / "slides").mkdir()
-    text = "## Um título {#sec-x}\n\n- Antes disso. O valor passa de `{python} topic.limit()`. `{python} test_claims.larger()`\n"
-    (tmp_path / "slides" / "a.qmd").write_text(text)
+    (tmp_path / "slides" / "a.qmd").write_text(PAGE)
+    (tmp_path / "slides" / "b.qmd").write_text(PART)
     monkeypatch.setattr(data, "ROOT", tmp_path)
+    monkeypatch.setenv("QUARTO_DOCUMENT_PATH", str(tmp_path / "slides"))
+    monkeypatch.setenv("QUARTO_DOCUMENT_FILE", "a.qmd")
+    ledger.clear()
+    yield tmp_path
+    ledger.clear()
 
 
 def test_a_claim_that_holds_is_an_empty_mark_in_the_ledger(sources):
-    ledger.clear()
     assert larger()._repr_markdown_() == '[]{.n .claim n="1"}'
     entry = ledger.entries()[0]
     assert entry.what == "claim" and entry.value == {"value": 2.0, "limit": 1.0}
-    assert entry.text.startswith("O valor passa de")
-    ledger.clear()
+    assert entry.text == "O valor passa de …."
+
+
+def test_the_second_call_of_a_page_stands_beside_the_second_sentence(sources):
+    larger()._repr_markdown_()
+    larger()._repr_markdown_()
+    assert ledger.entries()[1].text == "Não é pouco: é mais."
+    with pytest.raises(claims.ClaimError) as caught:
+        larger(3.0)
+    assert caught.value.slide == "Outro"
 
 
 def test_a_claim_that_fails_names_slide_sentence_and_values(sources):
@@ -35,6 +51,12 @@ def test_a_claim_that_fails_names_slide_sentence_and_values(sources):
         larger(3.0)
     for part in ("Um título", "O valor passa de", "value = 2.0", "limit = 3.0", "test_claims.larger(3.0)"):
         assert part in str(caught.value)
+
+
+def test_without_a_page_every_source_is_searched(sources, monkeypatch):
+    monkeypatch.delenv("QUARTO_DOCUMENT_FILE")
+    assert claims.sentence("test_claims.larger")[0] == "Um título"
+    assert claims.sentence("nobody.knows") == ("?", "")
 
 
 def test_the_check_itself_is_reachable_for_other_inputs():
