@@ -130,6 +130,12 @@ def verdict() -> str:
     return _words("null_gradient" if null else "some_gradient")
 
 
+@number(spelled())
+def row_sum() -> int:
+    """What every row of ∂L/∂S sums to, up to rounding, in words: zero"""
+    return round(max(float(np.abs(rows.sums).max()) for rows in (before(), after())))
+
+
 @claim
 def rows_sum_to_zero(tolerance: float = 1e-12) -> Check:
     """Every row of ∂L/∂S sums to zero, before and after the queries grow; the values are the largest sums found."""

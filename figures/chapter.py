@@ -283,7 +283,9 @@ def _chain_alt(found: Chain, row: int) -> str:
     shapes = {f"{name.lower()}_shape": shape()(matrix.shape) for name, matrix in found._asdict().items()}
     given = {name: vector(plain())(getattr(found, of)[row]) for name, of in (("q_row", "Q"), ("k_row", "K"), ("v_row", "V"))}
     computed = {name: vector(fixed(2))(getattr(found, of)[row]) for name, of in (("s_row", "S"), ("a_row", "A"), ("o_row", "O"))}
-    return _words("chain.alt", followed=hand_example.example().asking, **shapes, **given, **computed)
+    return _words(
+        "chain.alt", matrices=spelled(feminine=True)(len(found)), followed=hand_example.example().asking, **shapes, **given, **computed
+    )
 
 
 # What the text says of the running example

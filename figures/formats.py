@@ -129,6 +129,23 @@ def times(decimals: int = 0) -> Format:
     return Format(f"times({decimals})", lambda value: fixed(decimals, trim=True)(value) + "×")
 
 
+def reciprocal() -> Format:
+    """One part of so many equal ones: `reciprocal()(0.25)` -> "1/4". Refuses a value that is no such part."""
+
+    def write(value: Any) -> str:
+        parts = 1 / _number(value)
+        if not math.isclose(parts, round(parts), rel_tol=1e-9):
+            raise FormatError(f"{value!r} is not one of so many equal parts")
+        return f"1/{count()(round(parts))}"
+
+    return Format("reciprocal", write)
+
+
+def capital(inner: Format) -> Format:
+    """The same, as the first word of a title: `capital(spelled())(4)` -> "Quatro"."""
+    return Format(f"capital({inner.name})", lambda value: inner(value)[:1].upper() + inner(value)[1:], inner.unit)
+
+
 def unit(inner: Format, name: str) -> Format:
     """A number and its unit, kept on one line: `unit(count(), "ms")(24)` -> "24 ms"."""
     return Format(f"unit({inner.name}, {name})", lambda value: inner(value) + NBSP + name, name)

@@ -518,7 +518,7 @@ def opening_state() -> Picture:
     drawing, page = style.canvas(width, height, bare=True)
     left = drawing.add_axes((50 / width, 76 / height, 260 / width, 340 / height))
     middle = drawing.add_axes((380 / width, 76 / height, 240 / width, 340 / height))
-    _plane(left, [given.query, *given.keys.tolist()], _words("opening.first_axis"), _words("opening.second_axis"))
+    _plane(left, [given.query, *given.keys.tolist()], *(_words("opening.axis", n=n) for n in (1, 2)))
     _plane(middle, [*given.values.tolist(), found.output.tolist()], *given.meaning)
     _arrow(left, given.query, "query", _words("opening.query", vector=vector(plain())(given.query)))
     _arrows(left, [(token.key, token.name) for token in given.tokens], "key")

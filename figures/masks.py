@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from figures import attention, bpe, data, draws, style
 from figures.attention import Array
 from figures.claims import Check, claim
-from figures.formats import NBSP, count, fixed, power_of_ten, spelled
+from figures.formats import NBSP, capital, count, fixed, power_of_ten, spelled
 from figures.pieces import chips, phrases
 from figures.show import Column, Picture, Table, figure, number, table, word
 
@@ -203,6 +203,12 @@ def matrix(id: str) -> Array:
     return BUILT[id](inputs().drawn)
 
 
+@number(capital(spelled(feminine=True)))
+def scheme_count() -> int:
+    """How many kinds of mask the slide shows, as its title says it: `scheme_count()` -> Quatro."""
+    return len(inputs().schemes)
+
+
 @table
 def four_masks() -> Table:
     """The four kinds of mask: what each forbids, where it is used. Only the last column may break its lines."""
@@ -228,7 +234,10 @@ def four_matrices() -> Picture:
     panels = "; ".join(
         _words("figure.panel", name=scheme.name, allowed=int((matrix(scheme.id) == 0).sum()), all=n * n) for scheme in schemes
     )
-    return Picture(drawing, alt=_words("figure.alt", n=n, panels=panels))
+    return Picture(
+        drawing,
+        alt=_words("figure.alt", count=scheme_count(), n=n, allowed=count()(0), forbidden=_words("figure.forbidden"), panels=panels),
+    )
 
 
 def _title(scheme: Scheme) -> str:
@@ -246,7 +255,7 @@ def _matrix(axes: Axes, mask: Array, corner: tuple[float, float], side: float) -
         fill = style.COLOURS.ink if allowed else style.COLOURS.wash
         x, y = corner[0] + j * step, corner[1] + side - (i + 1) * step
         axes.add_patch(Rectangle((x, y), step, step, facecolor=fill, edgecolor=style.COLOURS.ground, linewidth=2))
-        text = _words("figure.allowed" if allowed else "figure.forbidden")
+        text = count()(mask[i, j]) if allowed else _words("figure.forbidden")
         ink = style.ink_on(fill) if allowed else style.COLOURS.soft
         style.centred(axes, text, (x + step / 2, y + step / 2), colour=ink, size=style.SIZES.figure_small)
 

@@ -15,7 +15,7 @@ from matplotlib.patches import Rectangle
 from figures import attention, data, hand_example, ledger, multihead_code, style
 from figures.attention import Array
 from figures.claims import Check, claim
-from figures.formats import count, fixed, joined, shape, spelled, vector
+from figures.formats import count, fixed, joined, reciprocal, shape, spelled, vector
 from figures.multihead_code import Step
 from figures.show import Column, Picture, Table, figure, number, table, word
 
@@ -308,7 +308,7 @@ def equal_keys_weight() -> str:
     """Every weight when all keys are equal: 1/3"""
     weights = heads(variant(equal_keys=True)).weights
     n = weights.shape[-1]
-    return _words("fraction", n=n) if np.allclose(weights, 1 / n) else fixed(2)(weights.max())
+    return reciprocal()(1 / n) if np.allclose(weights, 1 / n) else fixed(2)(weights.max())
 
 
 # The simulator's opening state

@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from figures import data, draws, style
 from figures.attention import Array
 from figures.claims import Check, claim
-from figures.formats import count, fixed, joined
+from figures.formats import count, fixed, joined, spelled
 from figures.show import Picture, figure, number, word
 
 _words = data.Words("rope")
@@ -142,7 +142,9 @@ def clocks() -> Picture:
         _face(axes, (128 + 264 * place, 212), clock.marks, *pair)
     style.centred(axes, verdict(clock.positions), (260, 16), weight=600)
     faces = "; ".join(_words("clock.face", query_at=q, key_at=k, steps=between(q, k)) for q, k in clock.positions)
-    alt = _words("clock.alt", first=0, last=clock.marks - 1, faces=faces, verdict=verdict(clock.positions))
+    alt = _words(
+        "clock.alt", first=0, last=clock.marks - 1, hands=spelled()(len(clock.positions[0])), faces=faces, verdict=verdict(clock.positions)
+    )
     return Picture(drawing, alt=alt)
 
 

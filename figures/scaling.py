@@ -10,7 +10,7 @@ import numpy as np
 
 from figures import attention, data, ledger, scaling_lab, style
 from figures.claims import Check, claim
-from figures.formats import Format, count, fixed, percent, plain, power_of_ten, scientific, significant
+from figures.formats import Format, capital, count, fixed, percent, plain, power_of_ten, reciprocal, scientific, significant, spelled
 from figures.scaling_lab import Measured, Side
 from figures.show import Cell, Column, Picture, Table, figure, number, table, word
 
@@ -143,6 +143,12 @@ def uniform() -> float:
     return 1 / _experiment().keys
 
 
+@number(reciprocal())
+def equal_share() -> float:
+    """The same as a fraction: 1/16"""
+    return uniform().value
+
+
 @number(power_of_ten())
 def dead_below() -> Any:
     """The length of gradient under which a row counts as dead: 10⁻³"""
@@ -236,7 +242,7 @@ def _alt(curves: Sequence[Measured]) -> str:
         for name, side in (("with", point.divided), ("without", point.undivided)):
             ends[f"weight_{name}_{where}"] = short_of_one(side.largest)(side.largest)
             ends[f"gradient_{name}_{where}"] = significant(2)(side.gradient)
-    return _words("figure.alt", first=count()(curves[0].d_k), last=count()(curves[-1].d_k), **ends)
+    return _words("figure.alt", panels=capital(spelled())(2), first=count()(curves[0].d_k), last=count()(curves[-1].d_k), **ends)
 
 
 # Claims

@@ -117,3 +117,13 @@ def test_an_unknown_language_is_named(monkeypatch):
             formats.locale()
     finally:
         formats.locale.cache_clear()
+
+
+def test_an_equal_part_is_a_fraction_and_another_number_is_refused():
+    assert formats.reciprocal()(1 / 16) == "1/16" and formats.reciprocal()(1.0) == "1/1"
+    with pytest.raises(formats.FormatError):
+        formats.reciprocal()(0.3)
+
+
+def test_a_title_starts_with_a_capital():
+    assert formats.capital(formats.spelled(feminine=True))(2) == "Duas"
