@@ -1,0 +1,537 @@
+"""Finds every numeral that somebody typed: it must come from the ledger, or be declared in data/declared.yml with a reason.
+
+A numeral is a run of digits (superscripts and fractions too) or a Portuguese number word: cardinals from zero on,
+fractions ("metade", "um terço"), multiples ("dobra", "o triplo"). Left aside are the article um/uma, ordinals ("a terceira
+linha", ③), which name a place and not an amount, and the markers of a numbered list. "Cabeça 1" is no ordinal here: declare it.
+
+Read are the sources, where a numeral has a line and a column: the prose of slides/**/*.qmd (notes, formulas, texts of
+attributes included), the templates of data/words/*.yml, the texts that figures/*.py gives to what it shows, those of the
+simulators' modules; and the rendered pages, where a numeral must stand under a mark of the ledger whose entry holds it,
+or be one that a declaration explains. Writes nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import html as entities
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import provenance
+import yaml
+from problem import Problem
+from settings import project
+
+from figures import data
+
+DECLARED = "declared"
+HOLE = "\ufffc"  # stands where something computed will stand, character for character
+TITLE = "title-slide"
+PROJECT = data.ROOT
+
+
+# Numerals
+
+_CARDINALS = (
+    "zero um dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezesseis dezessete dezoito dezenove"
+).split()
+_TENS = "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa".split()
+_HUNDREDS = "duzent trezent quatrocent quinhent seiscent setecent oitocent novecent".split()
+_ENDINGS = "a am ar ava avam ando ado ada ados adas ou aram e em ará arão aria".split()
+VALUES: dict[str, float] = {
+    **{word: n for n, word in enumerate(_CARDINALS) if word != "um"},
+    **{word: n for n, word in enumerate(_TENS, 2) for n in [10 * n]},
+    **{word + end: 100 * n for n, word in enumerate(_HUNDREDS, 2) for end in ("os", "as")},
+    **{stem + end: 2 for stem in ("dobr", "duplic") for end in _ENDINGS},
+    **{stem + end: n for stem, n in (("triplic", 3), ("quadruplic", 4)) for end in _ENDINGS},
+    **{word: 0.5 for word in ("metade", "metades")},
+    **{word: 2 for word in "duas dobro duplo dupla duplos duplas duplique dupliquem dobre dobrem".split()},
+    **{word: 3 for word in "triplo tripla triplos triplas triplique tripliquem".split()},
+    **{word: 4 for word in "quádruplo quádrupla".split()},
+    **{word: 10 for word in "dezena dezenas".split()} | {word: 12 for word in "dúzia dúzias".split()},
+    **{word: 100 for word in "cem cento centos centena centenas".split()} | {word: 1000 for word in "mil milhar milhares".split()},
+    **{word: 1e6 for word in "milhão milhões".split()} | {word: 1e9 for word in "bilhão bilhões".split()},
+    **{word: 1e12 for word in "trilhão trilhões".split()} | {"zeros": 0, "quatorze": 14},
+}  # fmt: skip
+_PARTS = {"terç": 3, "quart": 4, "quint": 5, "sext": 6, "sétim": 7, "oitav": 8, "non": 9, "décim": 10, "centésim": 100, "milésim": 1000}
+_DIGITS = r"[0-9]+(?:[.,\u00a0\u202f][0-9]+)*"
+_SIGNS = "[²³¹⁰⁴-⁹₀-₉¼-¾⅐-⅞]+"
+_WORD = "|".join(sorted(VALUES, key=len, reverse=True))
+_PART = rf"(?<=\bum )(?:{'|'.join(_PARTS)})o\b|(?<=\buma )(?:{'|'.join(_PARTS)})a\b|(?<=s )(?:{'|'.join(_PARTS)})[oa]s\b"
+NUMERAL = re.compile(rf"{_DIGITS}|{_SIGNS}|(?<!\w)(?:{_WORD})(?!\w)|{_PART}", re.IGNORECASE)
+
+
+def value_of(numeral: str) -> float | None:
+    """What a numeral amounts to: `value_of("três")` -> 3, `value_of("46 080")` -> 46080, `value_of("²")` -> 2, "terço" -> 1/3."""
+    if numeral.lower() in VALUES:
+        return VALUES[numeral.lower()]
+    part = re.fullmatch(r"(\w+?)[oa]s?", numeral.lower())
+    if part and part[1] in _PARTS:
+        return 1 / _PARTS[part[1]]
+    if re.fullmatch(_SIGNS, numeral):
+        import unicodedata
+
+        worth = [unicodedata.numeric(sign) for sign in numeral]
+        return worth[0] if len(worth) == 1 else float("".join(str(int(one)) for one in worth))
+    digits = re.sub(r"[\u00a0\u202f]", "", numeral)
+    try:
+        return float(digits.replace(".", "").replace(",", ".") if "," in digits else digits)
+    except ValueError:
+        return None
+
+
+class Text(NamedTuple):
+    """A piece of one line that readers see, what is computed in it replaced by holes; `column` is that of its first character."""
+
+    file: str
+    line: int
+    column: int
+    text: str
+    place: str  # id of the slide, key of the template, name of the function
+
+
+class Stray(NamedTuple):
+    """A numeral that nothing accounts for, or another fault; printed as "file:line:column: …"."""
+
+    file: str
+    line: int
+    column: int
+    text: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.what}"
+
+
+class Strays(Problem):
+    """All that an audit found, a line each."""
+
+    def __init__(self, found: list[Stray]):
+        self.found = found
+        Exception.__init__(self, "\n".join([*map(str, found), f"  → {REMEDY}"]))
+        self.where, self.what, self.remedy = "audit", f"{len(found)} faults", REMEDY
+
+
+REMEDY = "Compute the number with a function of figures/ (README, “How to add a number”), or declare it in data/declared.yml with a reason"
+
+
+# What is typed: the sources
+
+_FENCE = re.compile(r"^\s*(`{3,}|~{3,})(.*)$")
+_DIV = re.compile(r"^\s*(:{3,})\s*(.*?)\s*:*\s*$")
+_ID = re.compile(r"\{[^{}]*#([\w-]+)[^{}]*\}\s*$")
+_SEEN_ATTRIBUTE = re.compile(r"\b(?:alt|fig-alt|title|aria-label|fig-cap|caption|tbl-cap|label)\s*=\s*\"")
+_HIDDEN = [
+    re.compile(r"`\{python\}[^`]*`"),
+    re.compile(r"\{\{<.*?>\}\}"),
+    re.compile(r"<!--.*?-->"),
+    re.compile(r"(?<=\])\([^()\s]*(?:\s+\"[^\"]*\")?\)"),  # the address of a link
+    re.compile(r"<(?:https?|mailto):[^>]*>|https?://\S+"),
+    re.compile(r"^\s*(?:>\s*)*\(?\d+[.)](?=\s)"),  # the marker of a numbered list
+    re.compile(r"\[\^[\w-]+\]|\[?-?@[\w:-]+"),  # notes and citations
+]
+_BRACES = re.compile(r"(?<=[\]\)`\s])\{(?=\s*[.#]|\s*[\w-]+=)[^{}]*\}")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_FRONT = re.compile(r"^(\s*(?:title|subtitle|author|description|abstract)\s*:\s*)(.*)$")
+
+
+def prose(file: str, text: str) -> Iterator[Text]:
+    """What readers see of a .qmd: its prose with its formulas, each piece with the id of its slide or section."""
+    lines, start = text.split("\n"), 0
+    if lines and lines[0].rstrip() == "---":
+        start = next((n for n, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), len(lines) - 1) + 1
+        for n, line in enumerate(lines[1 : start - 1], 2):
+            if front := _FRONT.match(line):
+                yield Text(file, n, len(front[1]) + 1, _holed(front[2]), TITLE)
+    place, fence, divs = TITLE, "", []  # of the open divs: whether it holds the title slide's notes
+    hidden = False
+    for n, line in enumerate(lines[start:], start + 1):
+        mark = _FENCE.match(line)
+        if fence:
+            if mark and mark[1].startswith(fence) and not mark[2].strip():
+                fence, hidden = "", False
+            elif not hidden:
+                yield Text(file, n, 1, line, place)
+            continue
+        if mark:
+            fence, hidden = mark[1], bool(re.match(r"\s*\{python", mark[2]))
+            continue
+        if div := _DIV.match(line):
+            if div[2]:
+                divs.append("title-slide-notes" in div[2])
+            elif divs:
+                divs.pop()
+        elif line.startswith("#") and (found := _ID.search(line)):
+            place = found[1]
+        yield Text(file, n, 1, _holed(line), TITLE if any(divs) else place)
+
+
+def _holed(line: str) -> str:
+    """A line of Markdown with holes for what is computed or not text: every character that is left keeps its column."""
+    for pattern in _HIDDEN:
+        line = pattern.sub(lambda match: HOLE * len(match[0]), line)
+    return _BRACES.sub(_attributes, _TAG.sub(_attributes, line))
+
+
+def _attributes(match: re.Match[str]) -> str:
+    """Attributes without what no reader gets: of `{.x width="50%" fig-alt="dois gatos"}` only the alternative text stays."""
+    kept = [HOLE] * len(match[0])
+    for attribute in _SEEN_ATTRIBUTE.finditer(match[0]):
+        end = match[0].find('"', attribute.end())
+        kept[attribute.end() : end] = match[0][attribute.end() : end]
+    return "".join(kept)
+
+
+def templates(file: str, text: str) -> Iterator[Text]:
+    """The texts of a file of data/words/: each scalar that is a value, its `{fields}` holed; the place is its key."""
+    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    lines = text.split("\n")
+    for key, node in _scalars(root, ""):
+        begin, end = node.start_mark, node.end_mark
+        for n in range(begin.line, min(end.line, len(lines) - 1) + 1):
+            first = begin.column if n == begin.line else 0
+            piece = lines[n][first : end.column if n == end.line else None]
+            yield Text(file, n + 1, first + 1, re.sub(r"\{\w*\}|\\u[0-9a-fA-F]{4}", lambda match: HOLE * len(match[0]), piece), key)
+
+
+def _scalars(node: Any, key: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(node, yaml.MappingNode):
+        for name, value in node.value:
+            yield from _scalars(value, f"{key}.{name.value}".lstrip("."))
+    elif isinstance(node, yaml.SequenceNode):
+        for n, value in enumerate(node.value, 1):
+            yield from _scalars(value, f"{key}.{n}".lstrip("."))
+    elif node is not None:
+        yield key, node
+
+
+SINKS = frozenset(
+    "Column Cell Table Picture Listing Markdown Check text annotate label set_title set_xlabel set_ylabel set_xticklabels set_yticklabels suptitle".split()
+) - {"Check"}
+
+
+def literals(file: str, text: str) -> Iterator[Text]:
+    """The strings that Python code gives to what it shows: arguments of Column, Picture, axes.text…; the place is the function."""
+    lines = text.split("\n")
+    for place, node in _strings(ast.parse(text), "module", False):
+        for n in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+            raw = lines[n - 1].encode()
+            first = node.col_offset if n == node.lineno else 0
+            piece = raw[first : node.end_col_offset if n == node.end_lineno else None].decode()
+            if isinstance(node, ast.JoinedStr):
+                piece = re.sub(r"\{[^{}]*\}", lambda match: HOLE * len(match[0]), piece)
+            yield Text(file, n, len(raw[:first].decode()) + 1, piece, place)
+
+
+def _strings(node: ast.AST, place: str, shown: bool) -> Iterator[tuple[str, Any]]:
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        place = node.name
+    if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+        if shown:
+            yield place, node
+        return
+    if isinstance(node, ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+        for child in ast.iter_child_nodes(node):
+            yield from _strings(child, place, name in SINKS and child is not node.func)
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _strings(child, place, shown and not isinstance(node, (ast.Compare, ast.Subscript)))
+
+
+_SCRIPT = re.compile(r"(?P<skip>//[^\n]*|/\*.*?\*/)|\"(?P<a>(?:\\.|[^\"\\\n])*)\"|'(?P<b>(?:\\.|[^'\\\n])*)'|`(?P<c>(?:\\.|[^`\\])*)`", re.DOTALL)
+_LABEL = re.compile(r"[^\W\d_]{2,} +[^\W\d_]|[0-9]+ +[^\W\d_]{3,}|[à-ÿ]", re.IGNORECASE)
+
+
+def scripts(file: str, text: str) -> Iterator[Text]:
+    """The texts in a simulator's module: strings that read like words for people; the place is the function around."""
+    starts = [(found.start(), found[1]) for found in re.finditer(r"^(?:export )?(?:async )?function\*? (\w+)|^(?:export )?const (\w+)", text, re.M)]
+    for found in _SCRIPT.finditer(text):
+        inside = next((name for name in ("a", "b", "c") if found[name] is not None), "")
+        if not inside:
+            continue
+        said = re.sub(r"\$\{[^{}]*\}", lambda match: HOLE * len(match[0]), found[inside])
+        if not _LABEL.search(said):
+            continue
+        place = next((name for at, name in reversed(starts) if at < found.start() and name), "module")
+        line, column = text.count("\n", 0, found.start(inside)) + 1, found.start(inside) - text.rfind("\n", 0, found.start(inside))
+        for n, piece in enumerate(said.split("\n")):
+            yield Text(file, line + n, column if n == 0 else 1, piece, place)
+
+
+READERS = (("slides", "*.qmd", prose), ("data/words", "*.yml", templates), ("figures", "*.py", literals), ("slides/sim", "*.mjs", scripts))
+
+
+def typed(root: Path) -> list[Text]:
+    """Every text that somebody typed for readers, in the order of the files."""
+    texts: list[Text] = []
+    for folder, pattern, read in READERS:
+        for file in sorted((root / folder).rglob(pattern)):
+            texts += read(file.relative_to(root).as_posix(), data.read_text(file))
+    return texts
+
+
+# What is declared
+
+KINDS = ("name", "ordinal", "symbol", "wording")
+_NAME = re.compile(r"(?:[^\W\d_][\w.+-]*)(?: [^\W\d_][\w.+-]*)*")  # each of its words starts with a letter: GPT-2, float32
+
+
+class Declared(data.Record):
+    """A numeral that is typed for a reason: the exact text around it, which stands once in its place.
+
+    `name` is part of a name (GPT-2), `ordinal` numbers a thing (cabeça 1), `symbol` is a 0, 1 or 2 that belongs to a
+    formula (1/n), `wording` belongs to the language or to a title. `place` is the id of the slide or section; in
+    data/words/ the key, in code the function.
+    """
+
+    file: str
+    place: str
+    text: str
+    kind: Literal["name", "ordinal", "symbol", "wording"]
+    reason: str
+
+
+def declarations() -> tuple[Declared, ...]:
+    return data.load("declared", tuple[Declared, ...])
+
+
+def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[str, list[dict[str, Any]]]) -> list[Stray]:
+    """The numerals of the sources that nothing explains, then the declarations that explain nothing.
+
+    `shown` has the ledger's entries of each slide.
+    """
+    by_place: defaultdict[tuple[str, str], list[Text]] = defaultdict(list)
+    for text in texts:
+        by_place[text.file, text.place].append(text)
+    covered: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
+    faults = []
+    for one in declared:
+        at = [
+            (text, found.start())
+            for text in by_place.get((one.file, one.place), [])
+            for found in re.finditer(rf"(?<![0-9A-Za-zÀ-ÿ]){re.escape(one.text)}(?![0-9A-Za-zÀ-ÿ])", text.text)
+        ]
+        if fault := _unfit(one, at, shown.get(one.place, [])):
+            faults.append(Stray(f"data/{DECLARED}.yml", _line_of(one), 1, one.text, f"“{one.text}” ({one.file}, {one.place}): {fault}"))
+        for text, start in at[:1]:
+            covered[text.file, text.line].append((text.column + start, text.column + start + len(one.text)))
+    typed = []
+    for text in (text for group in by_place.values() for text in group):
+        for found in NUMERAL.finditer(text.text):
+            first, last = text.column + found.start(), text.column + found.end()
+            if not any(start <= first and last <= end for start, end in covered[text.file, text.line]):
+                what = f"“{found[0]}” is typed (“{_around(text.text, found)}”, {text.place})"
+                typed.append(Stray(text.file, text.line, first, found[0], what))
+    return sorted(typed, key=lambda stray: stray[:3]) + faults
+
+
+def _unfit(one: Declared, at: list[tuple[Text, int]], shown: list[dict[str, Any]]) -> str:
+    """What is wrong with a declaration; empty when nothing is."""
+    numerals = [found[0] for found in NUMERAL.finditer(one.text)]
+    if not numerals:
+        return "declares no numeral"
+    if not one.reason.strip():
+        return "gives no reason"
+    if not at:
+        return "stands there no more: drop the declaration"
+    if len(at) > 1:
+        return f"stands there {len(at)} times: declare more of the sentence"
+    text, start = at[0]
+    if one.kind == "name":
+        if not _NAME.fullmatch(one.text):
+            return "is no name: each word of one starts with a letter, as GPT-2 does"
+        same = [entry for entry in shown if one.text in entry["text"].split()]
+    elif one.kind == "symbol":
+        if not _in_math(text.text, start):
+            return "is no symbol: it stands in no formula"
+        if any(value_of(numeral) not in (0, 1, 2) for numeral in numerals):
+            return "is no symbol: those are 0, 1 and 2; another number of a formula is computed"
+        same = [entry for entry in shown if entry["what"] == "formula" and _values(entry) & {value_of(numeral) for numeral in numerals}]
+    else:
+        same = [entry for entry in shown if _values(entry) & {value_of(numeral) for numeral in numerals}]
+    return f"is a value of the ledger on this slide ({same[0]['id']} = {same[0]['text'] or 'a cell'}): show that" if same else ""
+
+
+def _values(entry: dict[str, Any]) -> set[float | None]:
+    """The numbers that an entry shows, raw and as written; of a table those of its numeric cells."""
+    if entry["what"] == "table":
+        cells = [(raw, text) for row, texts in zip(entry["value"]["rows"], entry["value"]["texts"]) for raw, text in zip(row, texts)]
+        return {value for raw, text in cells if isinstance(raw, (int, float)) for value in (raw, *_written(text))}
+    if entry["what"] not in ("number", "formula"):
+        return set()
+    raw = {entry["value"]} if isinstance(entry["value"], (int, float)) else set()
+    return raw | set(_written(entry["text"]))
+
+
+def _written(text: str) -> list[float | None]:
+    return [value_of(found[0]) for found in NUMERAL.finditer(text)]
+
+
+def _in_math(text: str, at: int) -> bool:
+    """Whether a place lies in a formula: an odd number of unescaped dollars before it, or a display."""
+    before = re.sub(r"\\\$", "  ", text[:at]).replace("$$", "$")
+    return before.count("$") % 2 == 1
+
+
+def _line_of(one: Declared) -> int:
+    """The line of a declaration in its file, by its text; 1 if the text is written in another way there."""
+    for n, line in enumerate(data.read_text(data.folder() / f"{DECLARED}.yml").split("\n"), 1):
+        if "text:" in line and one.text in line.replace('\\"', '"').replace("\\\\", "\\"):
+            return n
+    return 1
+
+
+def _around(text: str, found: re.Match[str], width: int = 24) -> str:
+    """The numeral with some of what stands around it, holes as one "…"."""
+    piece = text[max(0, found.start() - width) : found.end() + width]
+    return " ".join(re.sub(f"{HOLE}+", "…", piece).split())
+
+
+# What is shown: the pages
+
+
+class _Piece(NamedTuple):
+    line: int
+    column: int
+    text: str
+    slide: str
+    entry: int  # the innermost mark around it, 0 for none
+    what: str  # text, formula, the name of an attribute
+
+
+class _Rendered(HTMLParser):
+    """Walks a page: each text that a reader or a screen reader gets, with its slide and the mark around it."""
+
+    HIDDEN = ("script", "style", "annotation", "head", "template", "nav")
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.pieces: list[_Piece] = []
+        self._open: list[tuple[str, str, int]] = []  # tag, section, mark
+        self._heading = TITLE
+        self.feed(re.sub(r"&(?!lt;|gt;|amp;|quot;)#?\w+;", lambda match: entities.unescape(match[0]).ljust(len(match[0]), "\u2060"), page))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        inside = any(section for _, section, _ in self._open)
+        if re.fullmatch(r"h[1-6]", tag) and given.get("id") and not inside and not self._hidden():
+            self._heading = given["id"]
+        mark = re.match(r"\d+", given.get("data-n", ""))
+        if tag not in provenance._VOID:
+            self._open.append((tag, given.get("id", "") if tag == "section" else "", int(mark[0]) if mark else 0))
+        if not self._hidden():
+            for name in ("alt", "aria-label", "title"):
+                if given.get(name):
+                    self._add(given[name], name)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in provenance._VOID:
+            self._open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        while any(name == tag for name, _, _ in self._open):
+            if self._open.pop()[0] == tag:
+                break
+
+    def handle_data(self, text: str) -> None:
+        if not self._hidden():
+            self._add(text, "formula" if any(tag == "math" for tag, _, _ in self._open) else "text")
+
+    def _add(self, text: str, what: str) -> None:
+        line, column = self.getpos()
+        sections = [section for _, section, _ in self._open if section]
+        marks = [mark for _, _, mark in self._open if mark]
+        slide = sections[-1] if sections else self._heading
+        for n, piece in enumerate(text.split("\n")):
+            self.pieces.append(_Piece(line + n, column + 1 if n == 0 else 1, piece, slide, marks[-1] if marks else 0, what))
+
+    def _hidden(self) -> bool:
+        return any(tag in self.HIDDEN for tag, _, _ in self._open)
+
+
+def unexplained(name: str, page: str, ledger: Mapping[str, Any], typed: Mapping[str, set[str]]) -> list[Stray]:
+    """The numerals of a page that stand under no mark whose entry holds them, and that no declared text of the slide holds.
+
+    `typed` has the numerals of the declarations by slide.
+    """
+    entries = {entry["n"]: entry for entry in ledger["entries"]}
+    held = {n: _held(entry) for n, entry in entries.items()}
+    found = []
+    for piece in _Rendered(page).pieces:
+        for numeral in NUMERAL.finditer(piece.text):
+            known = held.get(piece.entry, set()) if piece.entry else typed.get(piece.slide, set())
+            if not _parts(numeral[0]) <= known:
+                where = f"entry {piece.entry}, {entries[piece.entry]['id']}, does not hold it" if piece.entry in entries else "no mark around it"
+                what = f"“{numeral[0]}” ({piece.what} of {piece.slide}): {where} (“{_around(piece.text, numeral)}”)"
+                found.append(Stray(name, piece.line, piece.column + numeral.start(), numeral[0], what))
+    return found
+
+
+def _held(entry: Mapping[str, Any]) -> set[str]:
+    """Every numeral in what an entry says it shows."""
+    value = entry["value"]
+    told = [entry["text"]]
+    if isinstance(value, dict):
+        told += [value.get("caption", ""), *value.get("texts", [])] if entry["what"] == "figure" else [json.dumps(value, ensure_ascii=False)]
+    return {part for text in _leaves(told) for numeral in NUMERAL.finditer(text) for part in _parts(numeral[0])}
+
+
+def _leaves(content: Any) -> Iterator[str]:
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, list):
+        for one in content:
+            yield from _leaves(one)
+
+
+def _parts(numeral: str) -> set[str]:
+    """A numeral's runs of digits, or the word: MathML and SVG break numbers where they like: "1,5" -> {"1", "5"}."""
+    return set(re.findall(r"[0-9]+", numeral)) or {numeral.lower()}
+
+
+# All of it
+
+
+def audit(root: Path, pages: Iterable[Path]) -> list[Stray]:
+    """Everything that is wrong with the sources under `root` and with these pages, whose ledgers stand beside them."""
+    pages = list(pages)
+    ledgers = {page: provenance.read(page.with_suffix(".ledger.json")) for page in pages}
+    shown: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for ledger in ledgers.values():
+        for entry in ledger["entries"]:
+            shown[entry["slide"]["id"]].append(entry)
+    declared = declarations()
+    found = strays(typed(root), declared, shown)
+    told: defaultdict[str, set[str]] = defaultdict(set)
+    for one in declared:
+        told[one.place] |= {part for numeral in NUMERAL.finditer(one.text) for part in _parts(numeral[0])}
+    for page, ledger in ledgers.items():
+        name = page.relative_to(root).as_posix() if page.is_relative_to(root) else page.name
+        found += unexplained(name, data.read_text(page), ledger, told)
+    return found
+
+
+def pages(root: Path) -> list[Path]:
+    """The pages of the project that have been rendered; a Problem if none has."""
+    listed = project(root)
+    folder = root / str(listed["project.output-dir"].value)
+    known = [(folder / name).with_suffix(".html") for name in listed["project.render"].value]
+    made = [page for page in known if page.with_suffix(".ledger.json").is_file()]
+    if not made:
+        raise Problem(folder, "no page has been rendered", "Run `make deck` first")
+    return made
+
+
+def run(root: Path) -> str:
+    """What `make audit` does; raises Strays unless all is accounted for."""
+    read = pages(root)
+    if found := audit(root, read):
+        raise Strays(found)
+    return f"Audit: every numeral of {', '.join(page.stem for page in read)} is in the ledger or declared."
