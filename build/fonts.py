@@ -22,6 +22,7 @@ from figures.style import FONTS, Face
 
 # Simulators write numbers and labels as they run: these are always there.
 ALWAYS = set(string.printable.strip() + " \u00a0\u202f\u2009−×·→←≈≤≥…–—“”‘’«»°ºªÀÁÂÃÇÉÊÍÓÔÕÚÜàáâãçéêíóôõúü␣√∞")
+SPACE_WALLS = 0.08  # how far above the line the walls of ␣ reach, in em
 FEATURES = {
     "text": ["kern", "mark", "mkmk", "ccmp", "locl", "lnum", "tnum", "liga"],
     "mono": ["mark", "mkmk", "ccmp", "locl"],
@@ -79,6 +80,7 @@ def _cut(font: TTFont, wanted: set[str], features: list[str]) -> bytes:
     cutter.subset(font)
     if "MATH" in font:
         _even_roots(font)
+    _deep_spaces(font)
     font.flavor = "woff2"
     out = io.BytesIO()
     font.save(out, reorderTables=True)
@@ -105,6 +107,19 @@ def _even_roots(font: TTFont) -> None:
         glyph.coordinates.toInt()
         glyph.recalcBounds(font["glyf"])
         font["hmtx"][name] = (width, round(bearing * width / advance))
+
+
+def _deep_spaces(font: TTFont) -> None:
+    """Raises the walls of ␣ above the line of writing: as Fira Code draws it, the last row takes it for “_”."""
+    name = font.getBestCmap().get(ord("␣"))
+    if name is None:
+        return
+    glyph = font["glyf"][name]
+    walls = max(y for _, y in glyph.coordinates)
+    raised = max(walls, round(SPACE_WALLS * font["head"].unitsPerEm))
+    for place, (x, y) in enumerate(glyph.coordinates):
+        glyph.coordinates[place] = (x, raised if y == walls else y)
+    glyph.recalcBounds(font["glyf"])
 
 
 def _rule(family: str, face: Face, data: bytes) -> str:

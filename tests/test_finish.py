@@ -164,6 +164,12 @@ def test_the_text_family_has_portuguese_and_tabular_figures(finished: str):
     assert "tnum" in {record.FeatureTag for record in text["GSUB"].table.FeatureList.FeatureRecord}
 
 
+def test_a_space_that_is_shown_is_no_underscore(finished: str):
+    mono = next(font for family, font in families(finished) if family == "Fira Code")
+    glyph = {letter: mono["glyf"][mono.getBestCmap()[ord(letter)]] for letter in "␣_"}
+    assert glyph["_"].yMax < 0 < glyph["␣"].yMax
+
+
 def test_a_character_that_no_font_draws_names_the_slide():
     with pytest.raises(Problem, match=r"slide “Um slide”: no font of the theme draws “中” \(U\+4E2D\)"):
         finish(page("<p>中</p>"), PAGE)
