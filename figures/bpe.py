@@ -351,10 +351,11 @@ def _state(now: Symbols, counts: dict[Pair, int], done: int, all: int) -> Pictur
 def _draw_chips(axes: Axes, symbols: Symbols, top: float) -> None:
     """One box a piece, side by side from the left edge."""
     size, gap, height = 34, 10, 62
-    at = 0.0
+    at = 1.0
     for piece in symbols:
         wide = 0.6 * size * len(piece) + 46
-        axes.add_patch(Rectangle((at, top - height), wide, height, facecolor=style.COLOURS.wash, edgecolor=style.COLOURS.rule))
+        box = {"facecolor": style.COLOURS.wash, "edgecolor": style.COLOURS.rule, "clip_on": False}
+        axes.add_patch(Rectangle((at, top - height), wide, height, **box))
         style.centred(axes, visible(piece), (at + wide / 2, top - height / 2), size=size, family=style.THEME.fonts.mono.family)
         at += wide + gap
 

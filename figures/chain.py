@@ -31,14 +31,16 @@ class Box(NamedTuple):
 HEIGHT = 42
 THIN = r"\,"
 BOXES = (
-    Box("X", "X", "input", 0, 74, 140),
+    Box("X", "X", "input", 1, 74, 140),
     Box("Q", "Q", "", 270, 126, 150, "query"),
     Box("K", "K", "", 270, 74, 150, "key"),
     Box("V", "V", "", 270, 22, 150, "value"),
     Box("S", r"S=QK^{\mathrm{T}}/√{d_k}", "scores", 500, 100, 250),
     Box("A", "A", "softmax", 820, 100, 120),
-    Box("O", "O=AV", "output", 1000, 48, 150),
+    Box("O", "O=AV", "output", 985, 34, 166),
 )
+# Who gives, who takes, and how far above the middle of its box the arrow lands.
+ARROWS = (("Q", "S", 8), ("K", "S", -8), ("S", "A", 0), ("A", "O", 10), ("V", "O", -12))
 WEIGHTS = (("Q", "W_Q", "query"), ("K", "W_K", "key"), ("V", "W_V", "value"))
 
 
@@ -60,8 +62,9 @@ def chain() -> Picture:
         rise = end[1] - start[1]
         beside = (start[0] + 0.68 * (end[0] - start[0]), start[1] + 0.68 * rise + 15 + 0.14 * abs(rise))
         style.centred(page, style.math(matrix), beside, colour=style.ROLES[role])
-    for giver, taker in (("Q", "S"), ("K", "S"), ("S", "A"), ("A", "O"), ("V", "O")):
-        _arrow(page, _right(box[giver]), _left(box[taker]), style.ROLES.get(box[giver].role, style.COLOURS.rule))
+    for giver, taker, rise in ARROWS:
+        x, y = _left(box[taker])
+        _arrow(page, _right(box[giver]), (x, y + rise), style.ROLES.get(box[giver].role, style.COLOURS.rule))
     return Picture(drawing, _words("alt", **{tensor: symbols(tensor) for tensor in shapes.tensors(*shapes.SYMBOLS)}))
 
 
@@ -69,7 +72,8 @@ def _draw(page: Axes, one: Box) -> None:
     edge = style.ROLES.get(one.role, style.COLOURS.rule)
     face = getattr(style.COLOURS, f"{one.role}_wash" if one.role else "wash")
     corner = (one.x + 3, one.y - HEIGHT / 2 + 3)
-    page.add_patch(FancyBboxPatch(corner, one.width - 6, HEIGHT - 6, boxstyle="round,pad=3", facecolor=face, edgecolor=edge))
+    colours = {"facecolor": face, "edgecolor": edge, "clip_on": False}
+    page.add_patch(FancyBboxPatch(corner, one.width - 6, HEIGHT - 6, boxstyle="round,pad=3", **colours))
     ink = style.ROLES.get(one.role, style.COLOURS.ink)
     text = f"{style.math(one.formula)}   {style.math(symbols(one.tensor).replace(' ', THIN))}"
     style.centred(page, text, (one.x + one.width / 2, one.y), colour=ink, size=22)
