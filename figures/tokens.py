@@ -97,7 +97,7 @@ def per_word(text: str) -> float:
 
 @word
 def price(text: str = "long_portuguese", reference: str = "long_english") -> str:
-    """What writing in the second language does to the bill: "mais conta, menos contexto e um preço maior"…"""
+    """What writing in the second language does to the bill: "mais cálculo, menos contexto e um preço maior"…"""
     ours, theirs = per_word(text).value, per_word(reference).value
     return _words("dearer" if ours > theirs else "cheaper" if ours < theirs else "same_price")
 

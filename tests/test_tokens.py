@@ -136,8 +136,8 @@ def test_slide_6_pieces_and_ids():
 
 
 def test_the_price_turns_with_the_language():
-    assert tokens.price().text.startswith("mais conta e menos contexto")
-    assert tokens.price("long_english", "long_portuguese").text.startswith("menos conta e mais contexto")
+    assert tokens.price().text.startswith("mais cálculo, menos contexto")
+    assert tokens.price("long_english", "long_portuguese").text.startswith("menos cálculo, mais contexto")
     assert tokens.price("english", "english").text == "a mesma conta nas duas línguas"
 
 
