@@ -58,7 +58,8 @@
 
   // Sizes as painted, and contrast of each piece of text on what lies under it.
   const rgba = (colour) => {
-    const numbers = colour.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0, 0];
+    const whole = colour.startsWith("color(srgb") ? 255 : 1; // mixed colours come as parts of one
+    const numbers = colour.match(/[\d.]+(?:e-\d+)?/g)?.map((part, i) => Number(part) * (i < 3 ? whole : 1)) ?? [0, 0, 0, 0];
     return numbers.length === 3 ? [...numbers, 1] : numbers;
   };
   const over = ([r, g, b, a], ground) => [r, g, b].map((c, i) => c * a + ground[i] * (1 - a)).concat(1);

@@ -136,9 +136,8 @@ export function choice(panel, { label, options, change, hideLabel = false }) {
     panel.listen(radio, "change", () => change(value));
     return { value, radio, element: element("label", { class: "sim-option" }, radio, element("span", {}, ...rich(text))) };
   });
-  const legend = element("legend", { class: hideLabel ? "sim-heard" : null }, ...rich(label));
   return {
-    element: element("fieldset", { class: "sim-choice" }, legend, element("div", { class: "sim-options" }, ...radios.map((r) => r.element))),
+    element: element("fieldset", { class: "sim-choice", "aria-label": spoken(label) }, !hideLabel && element("legend", {}, ...rich(label)), element("div", { class: "sim-options" }, ...radios.map((r) => r.element))),
     show(value) {
       for (const one of radios) one.radio.checked = one.value === value;
     },

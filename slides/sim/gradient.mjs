@@ -86,7 +86,7 @@ const WIDTH = 796;
 const HEIGHT = 500;
 const LEFT = 78;
 const RIGHT = WIDTH - 136;
-const TOP = 36;
+const TOP = 42;
 const BOTTOM = HEIGHT - 62;
 
 function logChart({ words, format }) {
@@ -99,7 +99,7 @@ function logChart({ words, format }) {
     grid,
     ...lines,
     ...labels,
-    svg("text", { class: "tick", x: 0, y: 14 }, words.y_axis),
+    svg("text", { class: "tick", x: 2, y: 18 }, words.y_axis),
     svg("text", { class: "tick", x: (LEFT + RIGHT) / 2, y: HEIGHT - 8, "text-anchor": "middle" }, words.x_axis),
   );
   let ends = "";

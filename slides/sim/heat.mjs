@@ -4,6 +4,7 @@ import { element, rich, set, svg } from "./draw.mjs";
 
 const LEFT = 112;
 const TOP = 84;
+const BESIDE = 46; // what the last key's slanted name needs
 const SMALLEST_LABEL = 20; // px a label needs; further apart cells are labelled every few
 
 // heatMap(panel, { tokens, side, choose }).show(weights, row, causal)
@@ -24,7 +25,7 @@ export function heatMap(own, { tokens, side, choose }) {
   const shownOf = (labels) => labels.filter((_, i) => i % every === 0);
   const drawing = svg(
     "svg",
-    { viewBox: `0 0 ${LEFT + side + 2} ${TOP + side + 2}`, width: LEFT + side + 2, height: TOP + side + 2, "aria-hidden": "true" },
+    { viewBox: `0 0 ${LEFT + side + BESIDE} ${TOP + side + 2}`, width: LEFT + side + BESIDE, height: TOP + side + 2, "aria-hidden": "true" },
     svg("path", { class: "grid", d: gridLines(n, cell, side) }),
     hidden,
     svg("g", { class: "queries" }, ...shownOf(rowLabels)),
