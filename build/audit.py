@@ -16,8 +16,10 @@ import ast
 import html as entities
 import json
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -37,48 +39,65 @@ PROJECT = data.ROOT
 
 # Numerals
 
-_CARDINALS = (
-    "zero um dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezesseis dezessete dezoito dezenove"
-).split()
-_TENS = "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa".split()
-_HUNDREDS = "duzent trezent quatrocent quinhent seiscent setecent oitocent novecent".split()
-_ENDINGS = "a am ar ava avam ando ado ada ados adas ou aram e em ará arão aria".split()
-VALUES: dict[str, float] = {
-    **{word: n for n, word in enumerate(_CARDINALS) if word != "um"},
-    **{word: n for n, word in enumerate(_TENS, 2) for n in [10 * n]},
-    **{word + end: 100 * n for n, word in enumerate(_HUNDREDS, 2) for end in ("os", "as")},
-    **{stem + end: 2 for stem in ("dobr", "duplic") for end in _ENDINGS},
-    **{stem + end: n for stem, n in (("triplic", 3), ("quadruplic", 4)) for end in _ENDINGS},
-    **{word: 0.5 for word in ("metade", "metades")},
-    **{word: 2 for word in "duas dobro duplo dupla duplos duplas duplique dupliquem dobre dobrem".split()},
-    **{word: 3 for word in "triplo tripla triplos triplas triplique tripliquem".split()},
-    **{word: 4 for word in "quádruplo quádrupla".split()},
-    **{word: 10 for word in "dezena dezenas".split()} | {word: 12 for word in "dúzia dúzias".split()},
-    **{word: 100 for word in "cem cento centos centena centenas".split()} | {word: 1000 for word in "mil milhar milhares".split()},
-    **{word: 1e6 for word in "milhão milhões".split()} | {word: 1e9 for word in "bilhão bilhões".split()},
-    **{word: 1e12 for word in "trilhão trilhões".split()} | {"zeros": 0, "quatorze": 14},
-}  # fmt: skip
-_PARTS = {"terç": 3, "quart": 4, "quint": 5, "sext": 6, "sétim": 7, "oitav": 8, "non": 9, "décim": 10, "centésim": 100, "milésim": 1000}
+
+class Amount(data.Record):
+    value: float
+    words: tuple[str, ...] = ()
+    stems: tuple[str, ...] = ()
+
+
+class Numerals(data.Record):
+    """`data/numerals.yml`: the number words of the documents' language."""
+
+    words: tuple[Amount, ...]
+    verbs: tuple[Amount, ...]
+    endings: tuple[str, ...]
+    parts: tuple[Amount, ...]
+    before_a_part: tuple[str, ...]
+
+
+@cache
+def values() -> dict[str, float]:
+    """Every number word with its value: `values()["três"]` -> 3, `values()["dobrou"]` -> 2."""
+    known = data.load("numerals", Numerals)
+    words = {word: amount.value for amount in known.words for word in amount.words}
+    return words | {stem + ending: verb.value for verb in known.verbs for stem in verb.stems for ending in known.endings}
+
+
+@cache
+def parts() -> dict[str, float]:
+    """The stems of fractions: `parts()["terç"]` -> 3."""
+    return {stem: amount.value for amount in data.load("numerals", Numerals).parts for stem in amount.stems}
+
+
 _DIGITS = r"[0-9]+(?:[.,\u00a0\u202f][0-9]+)*"
 _SIGNS = "[²³¹⁰⁴-⁹₀-₉¼-¾⅐-⅞]+"
-_WORD = "|".join(sorted(VALUES, key=len, reverse=True))
-_PART = rf"(?<=\bum )(?:{'|'.join(_PARTS)})o\b|(?<=\buma )(?:{'|'.join(_PARTS)})a\b|(?<=s )(?:{'|'.join(_PARTS)})[oa]s\b"
-NUMERAL = re.compile(rf"{_DIGITS}|{_SIGNS}|(?<!\w)(?:{_WORD})(?!\w)|{_PART}", re.IGNORECASE)
 
 
-def value_of(numeral: str) -> float | None:
-    """What a numeral amounts to: `value_of("três")` -> 3, `value_of("46 080")` -> 46080, `value_of("²")` -> 2, "terço" -> 1/3."""
-    if numeral.lower() in VALUES:
-        return VALUES[numeral.lower()]
-    part = re.fullmatch(r"(\w+?)[oa]s?", numeral.lower())
-    if part and part[1] in _PARTS:
-        return 1 / _PARTS[part[1]]
-    if re.fullmatch(_SIGNS, numeral):
-        import unicodedata
+@cache
+def pattern() -> re.Pattern[str]:
+    """What is taken for a numeral."""
+    words = "|".join(sorted(values(), key=len, reverse=True))
+    after = "|".join(rf"(?<=\b{word} )" for word in data.load("numerals", Numerals).before_a_part)
+    fractions = rf"(?:{after})(?:{'|'.join(parts())})[oa]\b|(?<=s )(?:{'|'.join(parts())})[oa]s\b"
+    return re.compile(rf"{_DIGITS}|{_SIGNS}|(?<!\w)(?:{words})(?!\w)|{fractions}", re.IGNORECASE)
 
-        worth = [unicodedata.numeric(sign) for sign in numeral]
-        return worth[0] if len(worth) == 1 else float("".join(str(int(one)) for one in worth))
-    digits = re.sub(r"[\u00a0\u202f]", "", numeral)
+
+def numerals(text: str) -> Iterator[re.Match[str]]:
+    """The numerals of a text, in order: `[found[0] for found in numerals("de três a 1,5")]` -> ["três", "1,5"]."""
+    return pattern().finditer(text)
+
+
+def value_of(text: str) -> float | None:
+    """What a numeral amounts to: "três" -> 3, "46 080" -> 46080, "1,5" -> 1.5, "²" -> 2, "terço" -> 1/3."""
+    if text.lower() in values():
+        return values()[text.lower()]
+    if text.lower()[:-1].rstrip("oa") in parts():
+        return 1 / parts()[text.lower()[:-1].rstrip("oa")]
+    if re.fullmatch(_SIGNS, text):
+        worth = [unicodedata.numeric(sign) for sign in text]
+        return worth[0] if len(worth) == 1 else float("".join(f"{one:.0f}" for one in worth))
+    digits = re.sub(r"[\u00a0\u202f]", "", text)
     try:
         return float(digits.replace(".", "").replace(",", ".") if "," in digits else digits)
     except ValueError:
@@ -210,9 +229,10 @@ def _scalars(node: Any, key: str) -> Iterator[tuple[str, Any]]:
         yield key, node
 
 
-SINKS = frozenset(
-    "Column Cell Table Picture Listing Markdown Check text annotate label set_title set_xlabel set_ylabel set_xticklabels set_yticklabels suptitle".split()
-) - {"Check"}
+SINKS = {  # what takes a text to be shown, in figures/show.py, style.py and matplotlib
+    "Column", "Cell", "Table", "Picture", "Listing", "Markdown", "label", "centred", "text", "annotate", "set_title", "set_xlabel",
+    "set_ylabel", "set_xticklabels", "set_yticklabels", "suptitle",
+}  # fmt: skip
 
 
 def literals(file: str, text: str) -> Iterator[Text]:
@@ -244,13 +264,14 @@ def _strings(node: ast.AST, place: str, shown: bool) -> Iterator[tuple[str, Any]
         yield from _strings(child, place, shown and not isinstance(node, (ast.Compare, ast.Subscript)))
 
 
-_SCRIPT = re.compile(r"(?P<skip>//[^\n]*|/\*.*?\*/)|\"(?P<a>(?:\\.|[^\"\\\n])*)\"|'(?P<b>(?:\\.|[^'\\\n])*)'|`(?P<c>(?:\\.|[^`\\])*)`", re.DOTALL)
+_SCRIPT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?P<a>(?:\\.|[^\"\\\n])*)\"|'(?P<b>(?:\\.|[^'\\\n])*)'|`(?P<c>(?:\\.|[^`\\])*)`", re.DOTALL)
+_NAMED = re.compile(r"^(?:export )?(?:(?:async )?function\*? (\w+)|const (\w+))", re.MULTILINE)
 _LABEL = re.compile(r"[^\W\d_]{2,} +[^\W\d_]|[0-9]+ +[^\W\d_]{3,}|[à-ÿ]", re.IGNORECASE)
 
 
 def scripts(file: str, text: str) -> Iterator[Text]:
     """The texts in a simulator's module: strings that read like words for people; the place is the function around."""
-    starts = [(found.start(), found[1]) for found in re.finditer(r"^(?:export )?(?:async )?function\*? (\w+)|^(?:export )?const (\w+)", text, re.M)]
+    starts = [(found.start(), found[1] or found[2]) for found in _NAMED.finditer(text)]
     for found in _SCRIPT.finditer(text):
         inside = next((name for name in ("a", "b", "c") if found[name] is not None), "")
         if not inside:
@@ -258,7 +279,7 @@ def scripts(file: str, text: str) -> Iterator[Text]:
         said = re.sub(r"\$\{[^{}]*\}", lambda match: HOLE * len(match[0]), found[inside])
         if not _LABEL.search(said):
             continue
-        place = next((name for at, name in reversed(starts) if at < found.start() and name), "module")
+        place = next((name for at, name in reversed(starts) if at < found.start()), "module")
         line, column = text.count("\n", 0, found.start(inside)) + 1, found.start(inside) - text.rfind("\n", 0, found.start(inside))
         for n, piece in enumerate(said.split("\n")):
             yield Text(file, line + n, column if n == 0 else 1, piece, place)
@@ -283,10 +304,10 @@ _NAME = re.compile(r"(?:[^\W\d_][\w.+-]*)(?: [^\W\d_][\w.+-]*)*")  # each of its
 
 
 class Declared(data.Record):
-    """A numeral that is typed for a reason: the exact text around it, which stands once in its place.
+    """A numeral that is typed for a reason: the exact text around it, which stands once in its place; a name may recur there.
 
     `name` is part of a name (GPT-2), `ordinal` numbers a thing (cabeça 1), `symbol` is a 0, 1 or 2 that belongs to a
-    formula (1/n), `wording` belongs to the language or to a title. `place` is the id of the slide or section; in
+    formula (1/n, n²), `wording` belongs to the language or to a title. `place` is the id of the slide or section; in
     data/words/ the key, in code the function.
     """
 
@@ -319,11 +340,11 @@ def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[s
         ]
         if fault := _unfit(one, at, shown.get(one.place, [])):
             faults.append(Stray(f"data/{DECLARED}.yml", _line_of(one), 1, one.text, f"“{one.text}” ({one.file}, {one.place}): {fault}"))
-        for text, start in at[:1]:
+        for text, start in at:
             covered[text.file, text.line].append((text.column + start, text.column + start + len(one.text)))
     typed = []
     for text in (text for group in by_place.values() for text in group):
-        for found in NUMERAL.finditer(text.text):
+        for found in numerals(text.text):
             first, last = text.column + found.start(), text.column + found.end()
             if not any(start <= first and last <= end for start, end in covered[text.file, text.line]):
                 what = f"“{found[0]}” is typed (“{_around(text.text, found)}”, {text.place})"
@@ -333,28 +354,29 @@ def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[s
 
 def _unfit(one: Declared, at: list[tuple[Text, int]], shown: list[dict[str, Any]]) -> str:
     """What is wrong with a declaration; empty when nothing is."""
-    numerals = [found[0] for found in NUMERAL.finditer(one.text)]
-    if not numerals:
+    typed = [found[0] for found in numerals(one.text)]
+    amounts = {value_of(numeral) for numeral in typed}
+    if not typed:
         return "declares no numeral"
     if not one.reason.strip():
         return "gives no reason"
     if not at:
         return "stands there no more: drop the declaration"
-    if len(at) > 1:
+    if len(at) > 1 and one.kind != "name":
         return f"stands there {len(at)} times: declare more of the sentence"
     text, start = at[0]
     if one.kind == "name":
         if not _NAME.fullmatch(one.text):
             return "is no name: each word of one starts with a letter, as GPT-2 does"
-        same = [entry for entry in shown if one.text in entry["text"].split()]
+        same = [entry for entry in shown if entry["what"] == "word" and entry["text"] == one.text]
     elif one.kind == "symbol":
-        if not _in_math(text.text, start):
+        if not _in_math(text.text, start) and not all(re.fullmatch(_SIGNS, numeral) for numeral in typed):
             return "is no symbol: it stands in no formula"
-        if any(value_of(numeral) not in (0, 1, 2) for numeral in numerals):
+        if not amounts <= {0, 1, 2}:
             return "is no symbol: those are 0, 1 and 2; another number of a formula is computed"
-        same = [entry for entry in shown if entry["what"] == "formula" and _values(entry) & {value_of(numeral) for numeral in numerals}]
+        same = [entry for entry in shown if entry["what"] == "formula" and _values(entry) & amounts]
     else:
-        same = [entry for entry in shown if _values(entry) & {value_of(numeral) for numeral in numerals}]
+        same = [entry for entry in shown if _values(entry) & amounts]
     return f"is a value of the ledger on this slide ({same[0]['id']} = {same[0]['text'] or 'a cell'}): show that" if same else ""
 
 
@@ -366,11 +388,11 @@ def _values(entry: dict[str, Any]) -> set[float | None]:
     if entry["what"] not in ("number", "formula"):
         return set()
     raw = {entry["value"]} if isinstance(entry["value"], (int, float)) else set()
-    return raw | set(_written(entry["text"]))
+    return raw | set(_written(re.sub(r"\S*\s×\s10[⁻⁰¹²³⁴-⁹]+|10[⁻⁰¹²³⁴-⁹]+", "", entry["text"])))  # a power of ten is one number
 
 
 def _written(text: str) -> list[float | None]:
-    return [value_of(found[0]) for found in NUMERAL.finditer(text)]
+    return [value_of(found[0]) for found in numerals(text)]
 
 
 def _in_math(text: str, at: int) -> bool:
@@ -463,15 +485,16 @@ def unexplained(name: str, page: str, ledger: Mapping[str, Any], typed: Mapping[
     """
     entries = {entry["n"]: entry for entry in ledger["entries"]}
     held = {n: _held(entry) for n, entry in entries.items()}
-    found = []
+    faults = []
     for piece in _Rendered(page).pieces:
-        for numeral in NUMERAL.finditer(piece.text):
-            known = held.get(piece.entry, set()) if piece.entry else typed.get(piece.slide, set())
-            if not _parts(numeral[0]) <= known:
-                where = f"entry {piece.entry}, {entries[piece.entry]['id']}, does not hold it" if piece.entry in entries else "no mark around it"
-                what = f"“{numeral[0]}” ({piece.what} of {piece.slide}): {where} (“{_around(piece.text, numeral)}”)"
-                found.append(Stray(name, piece.line, piece.column + numeral.start(), numeral[0], what))
-    return found
+        known = held.get(piece.entry, set()) if piece.entry else typed.get(piece.slide, set())
+        entry = entries.get(piece.entry)
+        why = f"{entry['id']} around it does not hold it" if entry else "no mark of the ledger around it"
+        for found in numerals(piece.text):
+            if not _parts(found[0]) <= known:
+                what = f"“{found[0]}” ({piece.what} of {piece.slide}): {why} (“{_around(piece.text, found)}”)"
+                faults.append(Stray(name, piece.line, piece.column + found.start(), found[0], what))
+    return faults
 
 
 def _held(entry: Mapping[str, Any]) -> set[str]:
@@ -479,16 +502,8 @@ def _held(entry: Mapping[str, Any]) -> set[str]:
     value = entry["value"]
     told = [entry["text"]]
     if isinstance(value, dict):
-        told += [value.get("caption", ""), *value.get("texts", [])] if entry["what"] == "figure" else [json.dumps(value, ensure_ascii=False)]
-    return {part for text in _leaves(told) for numeral in NUMERAL.finditer(text) for part in _parts(numeral[0])}
-
-
-def _leaves(content: Any) -> Iterator[str]:
-    if isinstance(content, str):
-        yield content
-    elif isinstance(content, list):
-        for one in content:
-            yield from _leaves(one)
+        told += [value["caption"], *value["texts"]] if entry["what"] == "figure" else [json.dumps(value, ensure_ascii=False)]
+    return {part for text in told for found in numerals(text) for part in _parts(found[0])}
 
 
 def _parts(numeral: str) -> set[str]:
@@ -511,7 +526,7 @@ def audit(root: Path, pages: Iterable[Path]) -> list[Stray]:
     found = strays(typed(root), declared, shown)
     told: defaultdict[str, set[str]] = defaultdict(set)
     for one in declared:
-        told[one.place] |= {part for numeral in NUMERAL.finditer(one.text) for part in _parts(numeral[0])}
+        told[one.place] |= {part for found in numerals(one.text) for part in _parts(found[0])}
     for page, ledger in ledgers.items():
         name = page.relative_to(root).as_posix() if page.is_relative_to(root) else page.name
         found += unexplained(name, data.read_text(page), ledger, told)
@@ -534,4 +549,4 @@ def run(root: Path) -> str:
     read = pages(root)
     if found := audit(root, read):
         raise Strays(found)
-    return f"Audit: every numeral of {', '.join(page.stem for page in read)} is in the ledger or declared."
+    return f"Audit: every numeral of {', '.join(page.stem for page in read)} is in the ledger or declared"

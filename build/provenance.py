@@ -8,7 +8,8 @@ inside formulas by their text, in order. Pure: returns the JSON text that others
     entries   what the page shows, in the order in which it was made; each has
       n          its mark on the page: `data-n="7"`; row 2, column 3 of table 7 is "7-2-3"
       id         call and format; equal ids show equal texts, on every page
-      what       number, word, table, figure, simulator, listing, formula (a number in one) or claim (a sentence's check)
+      what       number, word, text (a block of it), table, figure, simulator, listing, formula (a number in one) or
+                 claim (a sentence's check)
       kind       computed, fact, measured or recorded
       value      raw: a number in full; of a table its columns, rows, texts and caption; of a figure what it draws
       text       as shown; of a figure its alternative text, of a claim its sentence
@@ -38,7 +39,7 @@ from problem import Problem
 
 LEDGER = re.compile(r'<script id="ledger" type="application/json">(.*?)</script>', re.DOTALL)
 SCHEMA_VERSION = 1
-WHATS = ("number", "word", "table", "figure", "simulator", "listing", "formula", "claim")
+WHATS = ("number", "word", "table", "figure", "simulator", "listing", "text", "formula", "claim")
 KINDS = ("computed", "fact", "measured", "recorded")
 SHAPE: dict[str, Any] = {  # key -> type, or the values that it may have; `value` may be anything
     "n": int, "id": str, "what": WHATS, "kind": KINDS, "value": object, "text": str, "unit": str, "format": str, "function": str,

@@ -7,7 +7,7 @@ from typing import Any
 
 from figures import data, ledger
 from figures.formats import count, spelled, unit
-from figures.show import Markdown, number, word
+from figures.show import Markdown, block, number, word
 
 _words = data.Words("lab")
 GITHUB = re.compile(r"(?:https?://)?(?:www\.)?github\.com/(?P<name>[^/\s]+/[^/\s]+?)(?:\.git)?/?")
@@ -49,11 +49,13 @@ def titles() -> tuple[str, ...]:
     return tuple(section.title for section in lab().sections)
 
 
+@block
 def first_column() -> Markdown:
     """Sections 1 to 5, as a numbered list."""
     return Markdown(f"\n{numbered(halves(titles())[0])}\n")
 
 
+@block
 def second_column() -> Markdown:
     """Sections 6 to 10: the list goes on where the first column stopped."""
     first, second = halves(titles())

@@ -84,15 +84,19 @@ class Formula:
 
 @dataclass(frozen=True)
 class Markdown:
-    """Text that is already Markdown, displayed as it is."""
+    """Text that is already Markdown, displayed as it is; what a `@block` function returns is entered in the ledger."""
 
     text: str
+    origin: Origin | None = None
 
     def __str__(self) -> str:
         return self.text
 
     def _repr_markdown_(self) -> str:
-        return self.text
+        if not self.origin or by_hand():
+            return self.text
+        n = ledger.add("text", self.text, self.text.strip(), self.origin)
+        return f'\n::: {{.block n="{n}"}}\n{self.text}\n:::\n'
 
 
 @dataclass(frozen=True)
@@ -258,6 +262,17 @@ def listing(maker: Callable[P, Listing]) -> Callable[P, Listing]:
 
     @functools.wraps(maker)
     def made(*args: P.args, **kwargs: P.kwargs) -> Listing:
+        content, origin = _run(maker, args, kwargs)
+        return replace(content, origin=origin)
+
+    return made
+
+
+def block(maker: Callable[P, Markdown]) -> Callable[P, Markdown]:
+    """A function that returns Markdown, such as a list -> the same, stamped with its origin."""
+
+    @functools.wraps(maker)
+    def made(*args: P.args, **kwargs: P.kwargs) -> Markdown:
         content, origin = _run(maker, args, kwargs)
         return replace(content, origin=origin)
 
