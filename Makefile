@@ -6,7 +6,7 @@ RUN := .venv/bin/python
 export ENGINE
 
 .DEFAULT_GOAL := help
-.PHONY: help all deck chapter pdf handout test test-slow check fix setup
+.PHONY: help all deck chapter lab solutions pdf handout audit test test-slow check fix setup
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -19,6 +19,14 @@ chapter: ## the page to read, with the same examples: _output/slides/query-key-v
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build chapter
 
+lab: ## the lab: _output/slides/laboratorio.ipynb, and the same as a page, laboratorio.html
+	@$(PYTHON) build/set_up.py deck
+	@$(RUN) build lab
+
+solutions: ## for who teaches: the lab with its gaps filled, _output/slides/laboratorio-solucoes.ipynb
+	@$(PYTHON) build/set_up.py deck
+	@$(RUN) build solutions
+
 pdf: deck ## the slides on paper, one a page: _output/slides/atencao.pdf
 	@$(PYTHON) build/set_up.py paper
 	@$(RUN) build pdf
@@ -27,10 +35,14 @@ handout: ## the slides with their notes to read: _output/slides/atencao-apostila
 	@$(PYTHON) build/set_up.py deck paper
 	@$(RUN) build handout
 
-all: ## everything: deck, handout, chapter, and the slides on paper
+all: ## everything: deck, handout, chapter, lab, and the slides on paper
 	@$(PYTHON) build/set_up.py deck paper
 	@$(RUN) build everything
 	@$(RUN) build pdf
+
+audit: ## every numeral is computed or declared: reads the sources and the rendered pages
+	@$(PYTHON) build/set_up.py deck
+	@$(RUN) build audit
 
 test: ## the tests, browser included, under 10 minutes on two cores
 	@$(PYTHON) build/set_up.py deck paper test

@@ -18,6 +18,7 @@ from source import shown  # noqa: E402
 DECK = ROOT / "slides" / "atencao.qmd"
 PAGE = ROOT / "_output" / "slides" / "atencao.html"
 CHAPTER = ROOT / "slides" / "query-key-value.qmd"
+LAB = ROOT / "slides" / "laboratorio.qmd"
 
 
 def main(arguments: list[str]) -> int:
@@ -46,6 +47,26 @@ def deck(options: argparse.Namespace, progress: Progress) -> None:
 def chapter(options: argparse.Namespace, progress: Progress) -> None:
     """Render the chapter, by the same choice of engine."""
     _rendered(CHAPTER, "html", progress)
+
+
+def lab(options: argparse.Namespace, progress: Progress) -> None:
+    """Render the lab, a notebook and a page to read, by the same choice of engine."""
+    quarto = _engine()
+    if quarto:
+        engine.run_quarto(quarto, [str(LAB)], ROOT)
+    else:
+        embedded.render(LAB, ["html", "ipynb"], progress)
+
+
+def solutions(options: argparse.Namespace, progress: Progress) -> None:
+    """For who teaches: render the lab, and beside it the same notebook with its gaps filled. Don't publish it."""
+    import solutions as answers
+    import store
+
+    lab(options, progress)
+    student = (ROOT / answers.STUDENT).read_text(encoding="utf-8")
+    store.write(ROOT / answers.SOLVED, answers.solved(student, answers.solutions(ROOT)))
+    progress.done(f"{answers.SOLVED.as_posix()} (for who teaches; not for the students' folder)")
 
 
 def handout(options: argparse.Namespace, progress: Progress) -> None:
@@ -90,6 +111,13 @@ def render(options: argparse.Namespace, progress: Progress) -> None:
     embedded.render(options.document, options.to, progress)
 
 
+def audit(options: argparse.Namespace, progress: Progress) -> None:
+    """Find numerals that nobody computed and nobody declared, in the sources and in the pages that were rendered."""
+    import audit as auditor
+
+    progress.done(auditor.run(ROOT))
+
+
 def pre_render(options: argparse.Namespace, progress: Progress) -> None:
     """Before a render: measure and store what takes long. Quarto calls this."""
     embedded.before(ROOT, progress)
@@ -105,7 +133,7 @@ def post_render(options: argparse.Namespace, progress: Progress) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python build", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for run in (deck, chapter, handout, everything, pdf, render, pre_render, post_render):
+    for run in (deck, chapter, lab, solutions, handout, everything, pdf, audit, render, pre_render, post_render):
         name = run.__name__.replace("_", "-")
         command = commands.add_parser(name, help=run.__doc__, description=run.__doc__)
         command.set_defaults(run=run)
