@@ -35,7 +35,7 @@ BOXES = (
     Box("Q", "Q", "", 270, 126, 150, "query"),
     Box("K", "K", "", 270, 74, 150, "key"),
     Box("V", "V", "", 270, 22, 150, "value"),
-    Box("S", r"S=QK^{\mathrm{T}}/√{d_k}", "scores", 500, 100, 250),
+    Box("S", r"S=QK^⊤/√{d_k}", "scores", 500, 100, 250),
     Box("A", "A", "softmax", 820, 100, 120),
     Box("O", "O=AV", "output", 985, 34, 166),
 )
