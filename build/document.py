@@ -18,6 +18,7 @@ from problem import Problem
 from settings import Kind, Setting, Settings, load, project
 from source import Line, Place, after, lines_of, read, shown, split_front_matter
 
+MARK = re.compile(r"\[([^\[\]]*)\]\{\.n\b[^{}]*\}")  # a shown value, as it stands in the Markdown
 HEADING = re.compile(r"^#{1,2}\s+(?P<title>.*?)\s*(?:\{[^{}]*\}\s*)?$")
 
 
@@ -119,12 +120,16 @@ def _title(lines: list[Line]) -> str:
     for line in lines:
         fence = after(line.text, fence)
         match = None if fence else HEADING.match(line.text)
-        title = match["title"] if match else title
+        title = MARK.sub(r"\1", match["title"]) if match else title
     return title
 
 
 def _told(failure: Any, title: str) -> Problem:
+    """What failed, at its line; a fault that names its own place and remedy, such as one of a data file's, says only that."""
     slide = f"slide “{title}”" if title else "before the first slide"
+    cause = failure.__cause__
+    if hasattr(cause, "remedy"):
+        return Problem(cause.where, cause.what, f"{cause.remedy}\n    asked for at {failure.place} ({slide})")
     frames = "".join(f"\n    {frame}" for frame in failure.frames)
     return Problem(f"{failure.place} ({slide})", f"{failure.error}{frames}", "Put this right; the last good output is untouched.")
 

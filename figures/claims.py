@@ -33,9 +33,9 @@ class ClaimError(AssertionError):
     def __init__(self, call: str, slide: str, sentence: str, values: Mapping[str, Any]):
         self.slide, self.sentence, self.values = slide, sentence, values
         told = "; ".join(f"{name} = {ledger.plain(value)}" for name, value in values.items())
-        super().__init__(
-            f"slide “{slide}”: the sentence “{sentence}” does not hold ({call}): {told}. Rewrite the sentence, or put the numbers right"
-        )
+        self.where, self.what = f"slide “{slide}”", f"the sentence “{sentence}” does not hold ({call}): {told}"
+        self.remedy = "Rewrite the sentence, or put the numbers right"
+        super().__init__(f"{self.where}: {self.what}. {self.remedy}")
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,8 @@ class DataError(ValueError):
 
     def __init__(self, file: str, key: str, what: str, remedy: str):
         self.file, self.key, self.what, self.remedy = file, key, what, remedy
-        place = f"{file}, {key}" if key else file
-        super().__init__(f"{place}: {what}. {remedy}")
+        self.where = f"{file}, {key}" if key else file
+        super().__init__(f"{self.where}: {what}. {remedy}")
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):

@@ -349,6 +349,14 @@ def test_a_failing_cell_names_slide_file_line_and_frames(project: Make) -> None:
     assert told.what == "ZeroDivisionError: division by zero\n    failing.py:2 in half: return x / 0"
 
 
+def test_a_fault_that_names_its_own_file_and_remedy_is_told_without_frames(project: Make) -> None:
+    code = "from figures.data import DataError\ndef legs():\n    raise DataError('data/zoo.yml', 'legs', 'not a number', 'Write one')\n"
+    text = '```{python}\nimport zoo\n```\n\n## Um [três]{.n n="1"} {#um}\n\na `{python} zoo.legs()`\n'
+    told = problem(project(text, **{"zoo.py": code}))
+    assert (told.where, told.what) == ("data/zoo.yml, legs", "not a number")
+    assert told.remedy == f"Write one\n    asked for at d.qmd:{len(FRONT.splitlines()) + 7} (slide “Um três”)"
+
+
 def test_the_same_expression_twice_between_two_cells_shows_its_last_value(project: Make) -> None:
     """Observed with Quarto 1.11: results are kept by the expression's words."""
     body = "## Um {#um}\n\n```{python}\nn = iter(range(9))\n```\n\n`{python} next(n)` `{python} next(n)`\n\n`{python} next(n) + 0`\n"
