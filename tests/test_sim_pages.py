@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 DECK = simulators.DECK
 SEED = int(os.environ.get("SIM_SEED") or secrets.randbits(32))
-CONTROLS = "input, button, select, [tabindex='0']"
+CONTROLS = "input, button, [tabindex='0']"
 
 
 class Slides:

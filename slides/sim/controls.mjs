@@ -38,7 +38,7 @@ export function scope() {
 
 // The live part of a simulator inside `host`. `view` = { run, build, label }: `run(data, state)` is the model,
 // `build(panel)` returns { body, update(state, result) } and changes the state through panel.set(change).
-export function panel(host, params, { run, build, resume = () => {}, pause = () => {} }) {
+export function panel(host, params, { run, build, pause = () => {} }) {
   const own = scope();
   const { words, data } = params;
   const root = element("div", { class: `sim-live sim-${params.name}`, role: "group", "aria-label": words.name });
@@ -93,7 +93,6 @@ export function panel(host, params, { run, build, resume = () => {}, pause = () 
     reset: () => self.set(structuredClone(params.opening)),
     verify: () => agreeing(run, params),
     pause: () => pause(self),
-    resume: () => resume(self),
     destroy() {
       own.end();
       root.remove();
@@ -108,8 +107,8 @@ function verdict(run, params, { words }) {
 }
 
 // A button. `label` may hold formulas; `name` is what a screen reader says instead.
-export function button(panel, label, press, { name = null, small = false } = {}) {
-  const made = element("button", { type: "button", class: small ? "sim-button sim-small" : "sim-button", "aria-label": name }, ...rich(label));
+export function button(panel, label, press, { name = null } = {}) {
+  const made = element("button", { type: "button", class: "sim-button", "aria-label": name }, ...rich(label));
   panel.listen(made, "click", press);
   return made;
 }
@@ -140,19 +139,6 @@ export function choice(panel, { label, options, change, hideLabel = false }) {
     element: element("fieldset", { class: "sim-choice", "aria-label": spoken(label) }, !hideLabel && element("legend", {}, ...rich(label)), element("div", { class: "sim-options" }, ...radios.map((r) => r.element))),
     show(value) {
       for (const one of radios) one.radio.checked = one.value === value;
-    },
-  };
-}
-
-// One of several in a menu, where there are too many or too long ones for a bar.
-export function menu(panel, { label, options, change }) {
-  const select = element("select", {}, ...options.map(([value, text]) => element("option", { value: String(value) }, spoken(text))));
-  panel.listen(select, "change", () => change(options[select.selectedIndex][0]));
-  return {
-    element: element("label", { class: "sim-menu" }, element("span", {}, ...rich(label)), select),
-    show(value) {
-      const index = options.findIndex(([one]) => one === value);
-      if (select.selectedIndex !== index) select.selectedIndex = index;
     },
   };
 }
@@ -234,7 +220,7 @@ function dropPointerFocus(own, root) {
   own.listen(root, "keydown", () => (pointer = false), { capture: true });
   for (const type of ["change", "click"])
     own.listen(root, type, ({ target }) => {
-      const control = target.closest("input, button, select, [tabindex]");
+      const control = target.closest("input, button, [tabindex]");
       if (pointer && control && control.type !== "text") control.blur();
     });
 }

@@ -6,13 +6,13 @@ const SUPERSCRIPTS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴"
 
 // formatter({ decimal: ",", minus: "−" }).fixed(3)(0.62) -> "0,620"
 export function formatter({ decimal, minus }) {
-  const fixed = (places, { trim = false, sign = false } = {}) => (value) => {
+  const fixed = (places, { trim = false } = {}) => (value) => {
     const number = finite(value);
     let [whole, rest] = rounded(Math.abs(number), places);
     if (trim) rest = rest.replace(/0+$/, "");
     const text = grouped(whole) + (rest ? decimal + rest : "");
     const negative = number < 0 && /[1-9]/.test(text);
-    return (negative ? minus : sign && number > 0 ? "+" : "") + text;
+    return (negative ? minus : "") + text;
   };
   const plain = (places = 4) => fixed(places, { trim: true });
   const count = fixed(0);
@@ -23,14 +23,11 @@ export function formatter({ decimal, minus }) {
     const mantissa = exponent > -300 ? number / Number(`1e${exponent}`) : (number * 1e300) / Number(`1e${exponent + 300}`);
     return `${fixed(digits - 1)(mantissa)}${NBSP}×${NBSP}${power(exponent)}`;
   };
-  const percent = (places = 0) => (value) => fixed(places)(value * 100) + "%";
   const vector = (inner) => (values) => `[${values.map(inner).join(`;${NBSP}`)}]`;
   const shape = (sizes) => sizes.map(count).join(`${NBSP}×${NBSP}`);
-  const decimalBytes = (places = 0) => bytes(1000, ["B", "kB", "MB", "GB", "TB"], (n) => plain(places)(n));
-  const binaryBytes = (places = 0) => bytes(1024, ["B", "KiB", "MiB", "GiB", "TiB"], (n) => plain(places)(n));
   const kibi = (value) => (value && value % 1024 === 0 ? `${count(value / 1024)}k` : count(value));
   const gigabytes = (value) => fixed(Math.abs(value) >= 99.95e9 ? 0 : 1, { trim: true })(value / 1e9) + NBSP + "GB";
-  return { fixed, plain, count, scientific, percent, vector, shape, decimalBytes, binaryBytes, kibi, gigabytes };
+  return { fixed, plain, count, scientific, vector, shape, kibi, gigabytes };
 }
 
 // Ten to the exponent: power(-9) -> "10⁻⁹"
@@ -78,13 +75,4 @@ function compareToHalf(rest) {
 
 function grouped(whole) {
   return whole.length < 5 ? whole : whole.replace(/\d(?=(?:\d{3})+$)/g, `$&${NBSP}`);
-}
-
-function bytes(base, units, write) {
-  return (value) => {
-    let number = finite(value);
-    let step = 0;
-    for (; Math.abs(number) >= base && step < units.length - 1; step++) number /= base;
-    return write(number) + NBSP + units[step];
-  };
 }

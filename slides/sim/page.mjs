@@ -52,7 +52,7 @@ function onSlides(hosts, reveal) {
 function onPage(hosts) {
   const handles = new Map(hosts.map((host) => [host, mounted(host)]));
   const seen = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) handles.get(target)[isIntersecting ? "resume" : "pause"]();
+    for (const { target, isIntersecting } of entries) if (!isIntersecting) handles.get(target).pause();
   });
   hosts.forEach((host) => seen.observe(host));
 }
