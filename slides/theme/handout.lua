@@ -133,6 +133,7 @@ end
 local function div(element)
   if element.classes:includes("column") then return nil end
   if element.classes:includes("title-slide-notes") then return element.content end
+  if element.classes:includes("block") then return element.content end -- the ledger's; Quarto would take its mark for Typst's
   if element.classes:includes("columns") then return columns(element) end
   if element.classes:includes("natural") then element = natural(element) end
   if element.classes:includes("figure") then return captioned(element) end
@@ -172,9 +173,11 @@ local function is_title_notes(block)
     and block.content[1].classes:includes("title-slide-notes")
 end
 
--- Each slide, its title and notes included, becomes one block.
+-- Each slide, its title and notes included, becomes one block. A slide before the first act opens under the deck's title,
+-- since a reader's first heading has to be one of the first level.
 local function paper(document)
   local starts, opening, blocks, slide = acts(), pandoc.Blocks {}, pandoc.Blocks {}, pandoc.Blocks {}
+  local started = false
   local function close()
     if #slide > 0 then blocks:extend(wrapped("slide", slide)) end
     slide = pandoc.Blocks {}
@@ -182,10 +185,11 @@ local function paper(document)
   for _, block in ipairs(document.blocks) do
     if block.t == "Header" and block.level <= 2 then
       close()
-      local act = starts[block.identifier]
-      if act then blocks:insert(pandoc.Header(1, act)) end
+      local act = starts[block.identifier] or not started and pandoc.Inlines(document.meta.title)
+      if act and block.level == 2 then blocks:insert(pandoc.Header(1, act)) end
+      started = true
     end
-    (is_title_notes(block) and opening or slide):insert(block)
+    (started and not is_title_notes(block) and slide or opening):insert(block)
   end
   close()
   opening:extend(blocks)
