@@ -29,7 +29,14 @@ function build(own) {
   const table = stepsTable(own);
   const verdict = sentence(own);
   return {
-    body: element("div", { class: "sim-body" }, inputs.element, element("div", { class: "banco-planes" }, ...planes.map((p) => p.element)), table.element, verdict.element),
+    body: element(
+      "div",
+      { class: "sim-body" },
+      inputs.element,
+      element("div", { class: "banco-planes" }, ...planes.map((p) => p.element)),
+      table.element,
+      verdict.element,
+    ),
     update(state, result) {
       for (const part of [inputs, ...planes, table, verdict]) part.show(state, result);
       return own.text("heard", { output: own.format.vector(own.format.fixed(2))(result.output), sense: senseOf(own, result) });
@@ -53,20 +60,49 @@ function vectors(own) {
   const dk = number(own, { label: "", name: words.dk_name, ...data.dk, whole: true, change: (x) => own.set({ dk: x }) });
   controls.push((state) => dk.show(state.dk));
   const pair = (role, what, read, change) =>
-    [0, 1].map((i) => cell(role, text("component", { what, i: format.count(i + 1) }), (s) => read(s)[i], (x) => change(own.state, i, x)));
+    [0, 1].map((i) =>
+      cell(
+        role,
+        text("component", { what, i: format.count(i + 1) }),
+        (s) => read(s)[i],
+        (x) => change(own.state, i, x),
+      ),
+    );
   const row = (name, j) => [
     element("div", { class: "banco-token" }, name),
-    ...pair("k", text("key_of", { token: name }), (s) => s.keys[j], (s, i, x) => ({ keys: changed(s.keys, j, i, x) })),
-    ...pair("v", text("value_of", { token: name }), (s) => s.values[j], (s, i, x) => ({ values: changed(s.values, j, i, x) })),
+    ...pair(
+      "k",
+      text("key_of", { token: name }),
+      (s) => s.keys[j],
+      (s, i, x) => ({ keys: changed(s.keys, j, i, x) }),
+    ),
+    ...pair(
+      "v",
+      text("value_of", { token: name }),
+      (s) => s.values[j],
+      (s, i, x) => ({ values: changed(s.values, j, i, x) }),
+    ),
   ];
   const grid = element(
     "div",
     { class: "banco-inputs" },
     element("div", { class: "banco-token q" }, ...rich(words.query)),
-    ...pair("q", words.query_name, (s) => s.q, (s, i, x) => ({ q: s.q.with(i, x) })),
+    ...pair(
+      "q",
+      words.query_name,
+      (s) => s.q,
+      (s, i, x) => ({ q: s.q.with(i, x) }),
+    ),
     element("div", { class: "banco-dk" }, element("span", {}, ...rich(words.dk)), element("small", {}, ...rich(words.dk_note))),
     dk.element,
-    element("div", { class: "banco-heads" }, ...[["k", words.key], ["v", words.value]].map(([role, t]) => element("div", { class: role }, ...rich(t)))),
+    element(
+      "div",
+      { class: "banco-heads" },
+      ...[
+        ["k", words.key],
+        ["v", words.value],
+      ].map(([role, t]) => element("div", { class: role }, ...rich(t))),
+    ),
     ...data.tokens.flatMap(row),
   );
   return { element: grid, show: (state) => controls.forEach((show) => show(state)) };
@@ -97,7 +133,12 @@ function plane({ format }, title, ...children) {
       const ticks = steps(low, high, high - low > 1 ? 3 : 2).filter((tick) => tick !== 0);
       const [x0, y0] = [made.x(0), made.y(0)];
       axes.replaceChildren(
-        svg("path", { class: "axis", d: `M${PAD / 2} ${y0}H${SIDE - PAD / 2}M${x0} ${PAD / 2}V${SIDE - PAD / 2}` + ticks.map((t) => `M${made.x(t)} ${y0}v6M${x0} ${made.y(t)}h-6`).join("") }),
+        svg("path", {
+          class: "axis",
+          d:
+            `M${PAD / 2} ${y0}H${SIDE - PAD / 2}M${x0} ${PAD / 2}V${SIDE - PAD / 2}` +
+            ticks.map((t) => `M${made.x(t)} ${y0}v6M${x0} ${made.y(t)}h-6`).join(""),
+        }),
         ...ticks.flatMap((t) => [
           svg("text", { class: "tick", x: made.x(t), y: y0 + 24, "text-anchor": "middle" }, format.plain(1)(t)),
           svg("text", { class: "tick", x: x0 - 10, y: made.y(t) + 6, "text-anchor": "end" }, format.plain(1)(t)),
@@ -147,7 +188,11 @@ function valuePlane(own) {
 
 // A mark and a name for each point; the names of points that lie together stand in one line.
 function marks(shape, role, names) {
-  const drawn = { square: () => svg("rect", { x: -8, y: -8, width: 16, height: 16 }), circle: () => svg("circle", {}), diamond: () => svg("path", { d: "M0-12 12 0 0 12-12 0Z" }) };
+  const drawn = {
+    square: () => svg("rect", { x: -8, y: -8, width: 16, height: 16 }),
+    circle: () => svg("circle", {}),
+    diamond: () => svg("path", { d: "M0-12 12 0 0 12-12 0Z" }),
+  };
   const shapes = names.map(() => drawn[shape]());
   const groups = shapes.map((one) => svg("g", {}, one));
   const labels = names.map(() => svg("text", {}));
@@ -161,7 +206,11 @@ function marks(shape, role, names) {
         const first = at.findIndex((other) => near(other, at[i])) === i;
         const left = px + 22 + 10 * together.join(", ").length > SIDE;
         set(groups[i], { transform: `translate(${px.toFixed(1)} ${py.toFixed(1)})` });
-        set(labels[i], { x: (px + (above ? 0 : left ? -18 : 18)).toFixed(1), y: (py + (above || 6)).toFixed(1), "text-anchor": above ? "middle" : left ? "end" : "start" });
+        set(labels[i], {
+          x: (px + (above ? 0 : left ? -18 : 18)).toFixed(1),
+          y: (py + (above || 6)).toFixed(1),
+          "text-anchor": above ? "middle" : left ? "end" : "start",
+        });
         write(labels[i], first ? together.join(", ") : "");
       });
     },
@@ -192,7 +241,17 @@ function stepsTable({ data, words, format }) {
     return { bar, cells, element: element("tr", {}, element("th", { scope: "row" }, token), ...tds) };
   });
   const totals = words.columns.slice(1).map(() => element("td"));
-  const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows.map((r) => r.element), element("tr", { class: "total" }, element("th", { scope: "row" }, words.total), ...totals)));
+  const table = element(
+    "table",
+    {},
+    element("thead", {}, element("tr", {}, ...heads)),
+    element(
+      "tbody",
+      {},
+      ...rows.map((r) => r.element),
+      element("tr", { class: "total" }, element("th", { scope: "row" }, words.total), ...totals),
+    ),
+  );
   const two = format.fixed(2);
   const three = (x) => (x === 0 ? format.count(0) : format.fixed(3)(x));
   const large = (x) => (x < 1e5 ? two(x) : format.scientific(3)(x));
@@ -200,7 +259,13 @@ function stepsTable({ data, words, format }) {
     element: element("div", { class: "banco-steps" }, table),
     show(_, result) {
       rows.forEach(({ bar, cells }, j) => {
-        const shown = [format.plain(2)(result.scores[j]), two(result.scaled[j]), large(result.exponentials[j]), format.fixed(3)(result.weights[j]), format.vector(three)(result.parts[j])];
+        const shown = [
+          format.plain(2)(result.scores[j]),
+          two(result.scaled[j]),
+          large(result.exponentials[j]),
+          format.fixed(3)(result.weights[j]),
+          format.vector(three)(result.parts[j]),
+        ];
         cells.forEach((cell, i) => write(cell, shown[i]));
         bar.style.transform = `scaleX(${result.weights[j].toFixed(4)})`;
       });

@@ -76,7 +76,12 @@ function build(own) {
     body: element("div", { class: "sim-body" }, ...parts.slice(0, 3).map((part) => part.element), below),
     update(state, result) {
       for (const part of parts) part.show(state, result);
-      return own.text("heard", { done: state.done, all: own.data.merges.length, pieces: result.pieces.map(visible).join(" "), count: result.pieces.length });
+      return own.text("heard", {
+        done: state.done,
+        all: own.data.merges.length,
+        pieces: result.pieces.map(visible).join(" "),
+        count: result.pieces.length,
+      });
     },
   };
 }
@@ -89,8 +94,19 @@ function visible(piece) {
 function phrases(own) {
   const { data, words: texts, format } = own;
   const pick = (text) => own.set({ text, done: Math.min(own.state.done, data.merges.length) });
-  const cases = choice(own, { label: texts.phrase, options: data.cases.map(({ id, text }) => [text, texts.cases[id]]), change: pick, hideLabel: true });
-  const field = element("input", { type: "text", "aria-label": texts.own_phrase, placeholder: texts.own_phrase, autocomplete: "off", spellcheck: "false" });
+  const cases = choice(own, {
+    label: texts.phrase,
+    options: data.cases.map(({ id, text }) => [text, texts.cases[id]]),
+    change: pick,
+    hideLabel: true,
+  });
+  const field = element("input", {
+    type: "text",
+    "aria-label": texts.own_phrase,
+    placeholder: texts.own_phrase,
+    autocomplete: "off",
+    spellcheck: "false",
+  });
   const message = element("span", { class: "sim-message", role: "alert" });
   const complain = (text) => {
     write(message, text);
@@ -139,9 +155,23 @@ function stepper(own) {
     stop();
     go(move());
   };
-  const back = button(own, texts.back, by(() => own.state.done - 1), { name: texts.back_name });
-  const forward = button(own, texts.forward, by(() => own.state.done + 1), { name: texts.forward_name });
-  const jump = button(own, texts.jump, by(() => next() ?? own.state.done));
+  const back = button(
+    own,
+    texts.back,
+    by(() => own.state.done - 1),
+    { name: texts.back_name },
+  );
+  const forward = button(
+    own,
+    texts.forward,
+    by(() => own.state.done + 1),
+    { name: texts.forward_name },
+  );
+  const jump = button(
+    own,
+    texts.jump,
+    by(() => next() ?? own.state.done),
+  );
   const play = button(own, texts.play, () => {
     if (cancel) return stop();
     if (own.state.done === last) go(0);
@@ -151,7 +181,16 @@ function stepper(own) {
   own.stop = stop;
   const merge = number(own, { label: texts.merge, min: 0, max: last, step: 1, whole: true, change: (done) => by(() => done)() });
   return {
-    element: element("div", { class: "bpe-steps" }, back, forward, jump, play, merge.element, element("span", { class: "bpe-of" }, own.text("of", { all: format.count(last) }))),
+    element: element(
+      "div",
+      { class: "bpe-steps" },
+      back,
+      forward,
+      jump,
+      play,
+      merge.element,
+      element("span", { class: "bpe-of" }, own.text("of", { all: format.count(last) })),
+    ),
     show({ done }, result) {
       touched = result.touching;
       merge.show(done);
@@ -205,7 +244,11 @@ function settingOf(pieces) {
 // The corpus's commonest pairs as bars; the first is the next merge.
 function ranking({ data, words: texts, format }) {
   const rows = Array.from({ length: data.pairs }, () => {
-    const [name, bar, count] = [element("span", { class: "bpe-pair" }), element("span", { class: "bpe-bar" }), element("span", { class: "bpe-times" })];
+    const [name, bar, count] = [
+      element("span", { class: "bpe-pair" }),
+      element("span", { class: "bpe-bar" }),
+      element("span", { class: "bpe-times" }),
+    ];
     return { name, bar, count, element: element("div", { class: "bpe-line" }, name, bar, count) };
   });
   return {
@@ -226,7 +269,9 @@ const MOST_IDS = 24; // more don't fit in a line
 
 // What the last merge did and the next one will do; below, all merges in a row, those that change the phrase raised.
 function told({ data, words: texts, text, format }) {
-  const [before, after, touches, ids, missing] = ["", "", "bpe-touches", "bpe-ids", "bpe-missing"].map((name) => element("p", { class: name }));
+  const [before, after, touches, ids, missing] = ["", "", "bpe-touches", "bpe-ids", "bpe-missing"].map((name) =>
+    element("p", { class: name }),
+  );
   const last = data.merges.length;
   const [wide, high] = [560, 44];
   const width = wide / last;
@@ -246,10 +291,21 @@ function told({ data, words: texts, text, format }) {
       const without = found.filter((id) => id === null).length;
       const listed = `[${found.map((id) => (id === null ? texts.no_id : format.count(id))).join(", ")}]`;
       write(ids, pieces.length > MOST_IDS ? "" : text("ids", { ids: listed }));
-      write(missing, text(without === 0 ? "all_have_ids" : "without_id", { without: format.count(without), pieces: format.count(pieces.length), tokens: format.count(data.vocabulary.length) }));
+      write(
+        missing,
+        text(without === 0 ? "all_have_ids" : "without_id", {
+          without: format.count(without),
+          pieces: format.count(pieces.length),
+          tokens: format.count(data.vocabulary.length),
+        }),
+      );
       marks.forEach((mark, i) => {
         const tall = touched.includes(i + 1);
-        set(mark, { y: tall ? 0 : high - 14, height: tall ? high : 14, class: i < done ? (tall ? "done touching" : "done") : tall ? "touching" : null });
+        set(mark, {
+          y: tall ? 0 : high - 14,
+          height: tall ? high : 14,
+          class: i < done ? (tall ? "done touching" : "done") : tall ? "touching" : null,
+        });
       });
     },
   };

@@ -54,21 +54,42 @@ const doubling = { to: Math.log2, from: (x) => 2 ** x, step: 1 };
 function build(own) {
   const { data, words, text, format } = own;
   const ids = (records) => records.map(({ id }) => [id, id]);
-  const bar = (name, options, label = words[name]) => [name, choice(own, { label, options, change: (value) => own.set({ [name]: value }) })];
-  const slider = (name, more) => [name, number(own, { label: words[name], ...data[name], whole: true, scale: doubling, change: (value) => own.set({ [name]: value }), ...more })];
+  const bar = (name, options, label = words[name]) => [
+    name,
+    choice(own, { label, options, change: (value) => own.set({ [name]: value }) }),
+  ];
+  const slider = (name, more) => [
+    name,
+    number(own, {
+      label: words[name],
+      ...data[name],
+      whole: true,
+      scale: doubling,
+      change: (value) => own.set({ [name]: value }),
+      ...more,
+    }),
+  ];
   const controls = [
     bar("model", ids(data.models)),
     bar("scheme", ids(data.schemes)),
     slider("context", { write: format.kibi, read: kibi }),
     slider("requests", {}),
-    bar("bits", data.bits.map((bits) => [bits, format.count(bits)])),
+    bar(
+      "bits",
+      data.bits.map((bits) => [bits, format.count(bits)]),
+    ),
     bar("accelerator", ids(data.accelerators)),
   ];
   const verdict = sentence(own);
   const card = cardBar(own);
   const formula = product(own);
   return {
-    body: element("div", { class: "sim-body" }, element("div", { class: "cache-side" }, ...controls.map(([, control]) => control.element)), element("div", { class: "cache-main" }, verdict.element, card.element, formula.element)),
+    body: element(
+      "div",
+      { class: "sim-body" },
+      element("div", { class: "cache-side" }, ...controls.map(([, control]) => control.element)),
+      element("div", { class: "cache-main" }, verdict.element, card.element, formula.element),
+    ),
     update(state, result) {
       for (const [name, control] of controls) control.show(state[name]);
       for (const part of [verdict, card, formula]) part.show(state, result);
@@ -114,7 +135,9 @@ function cardBar({ words, text, format }) {
   const hatching = svg("path", { class: "hatching" });
   const card = svg("path", { class: "card" });
   const [weightsName, cacheName, cardName] = [1, 2, 3].map(() => svg("text", {}));
-  const [weightsMark, cacheMark] = ["weights", "cache"].map((name) => svg("rect", { class: `${name} outlined`, y: TOP - 31, width: 18, height: 18 }));
+  const [weightsMark, cacheMark] = ["weights", "cache"].map((name) =>
+    svg("rect", { class: `${name} outlined`, y: TOP - 31, width: 18, height: 18 }),
+  );
   const drawn = picture(WIDTH, HEIGHT, weightsMark, cacheMark, weights, cache, over, hatching, card, weightsName, cacheName, cardName);
   return {
     element: drawn,
@@ -155,18 +178,43 @@ function product({ words, data, text, format }) {
   let shape = "";
   let cells = [];
   return {
-    element: element("div", { class: "cache-formula" }, element("h4", {}, ...rich(words.formula)), element("div", { class: "cache-line" }, row, total), note),
+    element: element(
+      "div",
+      { class: "cache-formula" },
+      element("h4", {}, ...rich(words.formula)),
+      element("div", { class: "cache-line" }, row, total),
+      note,
+    ),
     show(state, result) {
       const factors = factorsOf(data, state);
       const now = factors.map(({ symbol }) => symbol).join();
       if (now !== shape) {
         shape = now;
         cells = factors.map(() => element("b", {}));
-        row.replaceChildren(...factors.flatMap(({ symbol }, i) => [i > 0 && element("span", { class: "dot" }, "·"), element("div", {}, element("span", {}, ...rich(symbol && `$${symbol}$`)), cells[i])]).filter(Boolean));
+        row.replaceChildren(
+          ...factors
+            .flatMap(({ symbol }, i) => [
+              i > 0 && element("span", { class: "dot" }, "·"),
+              element("div", {}, element("span", {}, ...rich(symbol && `$${symbol}$`)), cells[i]),
+            ])
+            .filter(Boolean),
+        );
         const mla = find(data.schemes, state.scheme).keeps === "latent";
-        note.replaceChildren(...(mla ? rich(text("latent", { name: data.latent.name, kv: format.count(data.latent.kv_latent), rope: format.count(data.latent.rope_dim) })) : []));
+        note.replaceChildren(
+          ...(mla
+            ? rich(
+                text("latent", {
+                  name: data.latent.name,
+                  kv: format.count(data.latent.kv_latent),
+                  rope: format.count(data.latent.rope_dim),
+                }),
+              )
+            : []),
+        );
       }
-      factors.forEach(({ values }, i) => write(cells[i], values.length > 1 ? `(${values.map(format.count).join(" + ")})` : format.plain(2)(values[0])));
+      factors.forEach(({ values }, i) =>
+        write(cells[i], values.length > 1 ? `(${values.map(format.count).join(" + ")})` : format.plain(2)(values[0])),
+      );
       write(total, `= ${format.gigabytes(result.cache)}`);
     },
   };

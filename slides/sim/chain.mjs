@@ -39,13 +39,24 @@ function build(own) {
   const told = element("p", { class: "chain-told" });
   const drawn = matrices(own, LINES, { Q: format.plain(2), K: format.plain(2), V: format.plain(2) });
   return {
-    body: element("div", { class: "sim-body" }, row.element, element("div", { class: "chain-steps" }, ...Object.values(buttons)), told, drawn.element),
+    body: element(
+      "div",
+      { class: "sim-body" },
+      row.element,
+      element("div", { class: "chain-steps" }, ...Object.values(buttons)),
+      told,
+      drawn.element,
+    ),
     update(state, result) {
       row.show(state.row);
       buttons.first.disabled = buttons.back.disabled = state.step === 1;
       buttons.forward.disabled = buttons.all.disabled = state.step === ORDER.length;
       const name = ORDER[state.step - 1];
-      told.replaceChildren(...rich(text(`step_${name}`, { token: data.tokens[state.row], shape: format.shape([result[name].length, result[name][0].length]) })));
+      told.replaceChildren(
+        ...rich(
+          text(`step_${name}`, { token: data.tokens[state.row], shape: format.shape([result[name].length, result[name][0].length]) }),
+        ),
+      );
       drawn.show(result, { row: state.row, shown: state.step, now: name });
       return text("heard", { name, token: data.tokens[state.row], row: format.vector(format.fixed(2))(result[name][state.row]) });
     },
@@ -80,7 +91,10 @@ export function matrices({ data, words, format }, lines, formats = {}) {
           marked: name === "A" && !hidden ? marked : undefined,
         });
         set(box, { class: ["chain-matrix", hidden && "waiting", name === now && "now"].filter(Boolean).join(" ") });
-        box.replaceChildren(element("h4", {}, ...rich(words.matrices[name]), element("small", {}, format.shape([values.length, values[0].length]))), table);
+        box.replaceChildren(
+          element("h4", {}, ...rich(words.matrices[name]), element("small", {}, format.shape([values.length, values[0].length]))),
+          table,
+        );
       });
     },
   };

@@ -136,22 +136,29 @@ export function choice(panel, { label, options, change, hideLabel = false }) {
     return { value, radio, element: element("label", { class: "sim-option" }, radio, element("span", {}, ...rich(text))) };
   });
   return {
-    element: element("fieldset", { class: "sim-choice", "aria-label": spoken(label) }, !hideLabel && element("legend", {}, ...rich(label)), element("div", { class: "sim-options" }, ...radios.map((r) => r.element))),
+    element: element(
+      "fieldset",
+      { class: "sim-choice", "aria-label": spoken(label) },
+      !hideLabel && element("legend", {}, ...rich(label)),
+      element("div", { class: "sim-options" }, ...radios.map((r) => r.element)),
+    ),
     show(value) {
       for (const one of radios) one.radio.checked = one.value === value;
     },
   };
 }
 
-// A number between two bounds: a field to type in and, unless `slider` is off, a slider. `scale` = { to, from } maps the value
-// to the slider's own travel, for powers of two; `write` and `read` are the field's own way to put the number. A text that is no number changes nothing and says so beside the field.
-export function number(panel, { label, name = spoken(label), min, max, step, whole = false, slider = true, scale = null, role = null, write: shown, read = parse, change }) {
-  const { words, format } = panel;
-  const show = shown ?? format.plain(4);
-  const to = scale?.to ?? ((x) => x);
-  const from = scale?.from ?? ((x) => x);
-  const field = element("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false", maxlength: 24, "aria-label": name });
-  const range = slider && element("input", { type: "range", min: to(min), max: to(max), step: scale?.step ?? step, "aria-label": name, "data-prevent-swipe": "" });
+// A number between two bounds: a field to type in and a slider. `scale` = { to, from, step } maps the value to the slider's own
+// travel, for powers of two; `write` and `read` are the field's own way to put the number. A text that is no number changes
+// nothing and says so beside the field; a number out of bounds counts as the bound, and that is said too.
+export function number(
+  panel,
+  { label, name = spoken(label), role = null, write: shown, read = parse, scale = STRAIGHT, change, ...bounds },
+) {
+  const show = shown ?? panel.format.plain(4);
+  const clamp = (x) => Math.min(bounds.max, Math.max(bounds.min, bounds.whole ? Math.round(x) : x));
+  const field = textField(name);
+  const range = slider(name, bounds, scale);
   const message = element("span", { class: "sim-message", role: "alert" });
   let value = null;
 
@@ -161,31 +168,37 @@ export function number(panel, { label, name = spoken(label), min, max, step, who
     set(message, { "data-shown": text !== "" });
   }
   function typed() {
-    const typedNumber = read(field.value);
-    if (typedNumber === null) return complain(words.not_a_number);
-    const inside = Math.min(max, Math.max(min, whole ? Math.round(typedNumber) : typedNumber));
-    complain(inside === typedNumber ? "" : fill(words.out_of_range, { min: show(min), max: show(max) }));
-    value = inside;
-    if (range) range.value = to(inside);
-    change(inside);
+    const number = read(field.value);
+    if (number === null) return complain(panel.words.not_a_number);
+    value = clamp(number);
+    complain(value === number ? "" : panel.text("out_of_range", { min: show(bounds.min), max: show(bounds.max) }));
+    range.value = scale.to(value);
+    return change(value);
   }
-  function settle() {
-    complain("");
-    if (value !== null) field.value = show(value);
-  }
-  panel.listen(field, "input", typed);
-  panel.listen(field, "blur", settle);
-  const slid = () => change(whole ? Math.round(from(Number(range.value))) : from(Number(range.value)));
-  panel.listen(field, "keydown", ({ key }) => {
+  const slid = () => change(clamp(scale.from(Number(range.value))));
+  function key({ key }) {
     if (key === "Enter") field.blur();
-    if (!range || (key !== "ArrowUp" && key !== "ArrowDown")) return;
+    if (key !== "ArrowUp" && key !== "ArrowDown") return;
     if (key === "ArrowUp") range.stepUp();
     else range.stepDown();
     slid();
+  }
+  panel.listen(field, "input", typed);
+  panel.listen(field, "keydown", key);
+  panel.listen(field, "blur", () => {
+    complain("");
+    field.value = show(value);
   });
-  if (range) panel.listen(range, "input", slid);
+  panel.listen(range, "input", slid);
   return {
-    element: element("div", { class: ["sim-number", role].filter(Boolean).join(" ") }, element("span", { class: "sim-label", "aria-hidden": "true" }, ...rich(label)), field, range, message),
+    element: element(
+      "div",
+      { class: ["sim-number", role].filter(Boolean).join(" ") },
+      element("span", { class: "sim-label", "aria-hidden": "true" }, ...rich(label)),
+      field,
+      range,
+      message,
+    ),
     show(next) {
       if (Object.is(next, value)) return;
       value = next;
@@ -193,12 +206,28 @@ export function number(panel, { label, name = spoken(label), min, max, step, who
         field.value = show(next);
         complain("");
       }
-      if (range) {
-        range.value = to(next);
-        set(range, { "aria-valuetext": show(next) });
-      }
+      range.value = scale.to(next);
+      set(range, { "aria-valuetext": show(next) });
     },
   };
+}
+
+const STRAIGHT = { to: (x) => x, from: (x) => x };
+
+function textField(name) {
+  return element("input", {
+    type: "text",
+    inputmode: "decimal",
+    autocomplete: "off",
+    spellcheck: "false",
+    maxlength: 24,
+    "aria-label": name,
+  });
+}
+
+function slider(name, { min, max, step }, scale) {
+  const travel = { min: scale.to(min), max: scale.to(max), step: scale.step ?? step };
+  return element("input", { type: "range", ...travel, "aria-label": name, "data-prevent-swipe": "" });
 }
 
 // Arrow keys and the like stay with the control that has the focus. PageUp and PageDown, which presenters' remotes send,

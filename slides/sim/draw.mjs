@@ -81,12 +81,14 @@ function dressed(node, attributes, children) {
 }
 
 function formula(text, roles = ROLES) {
-  return [...text.matchAll(/√\{([^}]*)\}|([_^])(\{[^}]*\}|.)|([A-Za-z])|([^A-Za-z_^√]+|√)/g)].map(([, root, mark, inside, letter, other]) => {
-    if (root) return element("span", { class: "sim-root" }, "√", element("span", {}, ...formula(root, roles)));
-    if (mark) return element(mark === "_" ? "sub" : "sup", {}, ...formula(inside.replace(/[{}]/g, ""), {}));
-    if (!letter) return other;
-    return roles[letter] ? element("span", { class: roles[letter] }, italic(letter)) : italic(letter);
-  });
+  return [...text.matchAll(/√\{([^}]*)\}|([_^])(\{[^}]*\}|.)|([A-Za-z])|([^A-Za-z_^√]+|√)/g)].map(
+    ([, root, mark, inside, letter, other]) => {
+      if (root) return element("span", { class: "sim-root" }, "√", element("span", {}, ...formula(root, roles)));
+      if (mark) return element(mark === "_" ? "sub" : "sup", {}, ...formula(inside.replace(/[{}]/g, ""), {}));
+      if (!letter) return other;
+      return roles[letter] ? element("span", { class: roles[letter] }, italic(letter)) : italic(letter);
+    },
+  );
 }
 
 // A letter as the math font's italic, which is a character of its own: italic("q") -> "𝑞"

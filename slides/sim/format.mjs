@@ -6,23 +6,27 @@ const SUPERSCRIPTS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴"
 
 // formatter({ decimal: ",", minus: "−" }).fixed(3)(0.62) -> "0,620"
 export function formatter({ decimal, minus }) {
-  const fixed = (places, { trim = false } = {}) => (value) => {
-    const number = finite(value);
-    let [whole, rest] = rounded(Math.abs(number), places);
-    if (trim) rest = rest.replace(/0+$/, "");
-    const text = grouped(whole) + (rest ? decimal + rest : "");
-    const negative = number < 0 && /[1-9]/.test(text);
-    return (negative ? minus : "") + text;
-  };
+  const fixed =
+    (places, { trim = false } = {}) =>
+    (value) => {
+      const number = finite(value);
+      let [whole, rest] = rounded(Math.abs(number), places);
+      if (trim) rest = rest.replace(/0+$/, "");
+      const text = grouped(whole) + (rest ? decimal + rest : "");
+      const negative = number < 0 && /[1-9]/.test(text);
+      return (negative ? minus : "") + text;
+    };
   const plain = (places = 4) => fixed(places, { trim: true });
   const count = fixed(0);
-  const scientific = (digits = 1) => (value) => {
-    const number = finite(value);
-    if (number === 0) return count(0);
-    const exponent = Number(number.toExponential(digits - 1).split("e")[1]);
-    const mantissa = exponent > -300 ? number / Number(`1e${exponent}`) : (number * 1e300) / Number(`1e${exponent + 300}`);
-    return `${fixed(digits - 1)(mantissa)}${NBSP}×${NBSP}${power(exponent)}`;
-  };
+  const scientific =
+    (digits = 1) =>
+    (value) => {
+      const number = finite(value);
+      if (number === 0) return count(0);
+      const exponent = Number(number.toExponential(digits - 1).split("e")[1]);
+      const mantissa = exponent > -300 ? number / Number(`1e${exponent}`) : (number * 1e300) / Number(`1e${exponent + 300}`);
+      return `${fixed(digits - 1)(mantissa)}${NBSP}×${NBSP}${power(exponent)}`;
+    };
   const vector = (inner) => (values) => `[${values.map(inner).join(`;${NBSP}`)}]`;
   const shape = (sizes) => sizes.map(count).join(`${NBSP}×${NBSP}`);
   const kibi = (value) => (value && value % 1024 === 0 ? `${count(value / 1024)}k` : count(value));
@@ -42,7 +46,11 @@ export function fill(template, values = {}) {
 
 // What a reader types as a number, or null: parse("1,5") -> 1.5, parse("−2") -> -2, parse("x") -> null
 export function parse(text) {
-  const plainText = text.trim().replace(/[−–]/g, "-").replace(/[\s\u00a0]/g, "").replace(",", ".");
+  const plainText = text
+    .trim()
+    .replace(/[−–]/g, "-")
+    .replace(/[\s\u00a0]/g, "")
+    .replace(",", ".");
   if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plainText)) return null;
   const number = Number(plainText);
   return Number.isFinite(number) ? number : null;

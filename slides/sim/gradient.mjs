@@ -50,7 +50,12 @@ function build(own) {
   const values = valueList(own);
   const chart = logChart(own);
   return {
-    body: element("div", { class: "sim-body" }, element("div", { class: "gradient-side" }, tokens.element, scale.element, values.element), chart.element),
+    body: element(
+      "div",
+      { class: "sim-body" },
+      element("div", { class: "gradient-side" }, tokens.element, scale.element, values.element),
+      chart.element,
+    ),
     update(state) {
       const found = paths(data, state);
       tokens.show(state.tokens);
@@ -113,7 +118,10 @@ function logChart({ words, format }) {
       const y = linear([floor, top], [BOTTOM, TOP]);
       if (ends !== (ends = `${tokens} ${floor} ${top}`)) grid.replaceChildren(...axes(x, y, tokens, floor, top, format));
       NAMES.forEach((name, i) => set(lines[i], { d: path(found[name].map((left, step) => [x(step), y(Math.log10(left))])) }));
-      const places = apart(NAMES.map((name) => y(Math.log10(found[name].at(-1))) + 6), 24);
+      const places = apart(
+        NAMES.map((name) => y(Math.log10(found[name].at(-1))) + 6),
+        24,
+      );
       labels.forEach((label, i) => set(label, { y: places[i].toFixed(1) }));
     },
   };

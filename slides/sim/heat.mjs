@@ -25,7 +25,12 @@ export function heatMap(own, { tokens, side, choose }) {
   const shownOf = (labels) => labels.filter((_, i) => i % every === 0);
   const drawing = svg(
     "svg",
-    { viewBox: `0 0 ${LEFT + side + BESIDE} ${TOP + side + 2}`, width: LEFT + side + BESIDE, height: TOP + side + 2, "aria-hidden": "true" },
+    {
+      viewBox: `0 0 ${LEFT + side + BESIDE} ${TOP + side + 2}`,
+      width: LEFT + side + BESIDE,
+      height: TOP + side + 2,
+      "aria-hidden": "true",
+    },
     svg("path", { class: "grid", d: gridLines(n, cell, side) }),
     hidden,
     svg("g", { class: "queries" }, ...shownOf(rowLabels)),
@@ -34,8 +39,22 @@ export function heatMap(own, { tokens, side, choose }) {
   );
   const box = element(
     "div",
-    { class: "heat", role: "slider", tabindex: 0, "aria-label": words.rows, "aria-orientation": "vertical", "aria-valuemin": 1, "aria-valuemax": n, "data-prevent-swipe": "" },
-    element("div", { class: "heat-heads" }, element("span", { class: "q" }, ...rich(words.queries)), element("span", { class: "k" }, ...rich(words.keys))),
+    {
+      class: "heat",
+      role: "slider",
+      tabindex: 0,
+      "aria-label": words.rows,
+      "aria-orientation": "vertical",
+      "aria-valuemin": 1,
+      "aria-valuemax": n,
+      "data-prevent-swipe": "",
+    },
+    element(
+      "div",
+      { class: "heat-heads" },
+      element("span", { class: "q" }, ...rich(words.queries)),
+      element("span", { class: "k" }, ...rich(words.keys)),
+    ),
     canvas,
     drawing,
   );
@@ -68,7 +87,14 @@ export function heatMap(own, { tokens, side, choose }) {
       set(rowLabels[row], { class: "chosen" });
       chosen = row;
       const heaviest = weights[row].indexOf(Math.max(...weights[row]));
-      set(box, { "aria-valuenow": row + 1, "aria-valuetext": text("row_heard", { token: tokens[row], heaviest: tokens[heaviest], weight: format.fixed(2)(weights[row][heaviest]) }) });
+      set(box, {
+        "aria-valuenow": row + 1,
+        "aria-valuetext": text("row_heard", {
+          token: tokens[row],
+          heaviest: tokens[heaviest],
+          weight: format.fixed(2)(weights[row][heaviest]),
+        }),
+      });
     },
   };
 }

@@ -37,13 +37,24 @@ function build(own) {
   const { data, words, text, format } = own;
   const map = heatMap(own, { tokens: data.tokens, side: 424, choose: (row) => own.set({ row }) });
   const controls = [
-    choice(own, { label: words.function, options: data.functions.map((name) => [name, words.functions[name]]), change: (name) => own.set({ function: name }) }),
+    choice(own, {
+      label: words.function,
+      options: data.functions.map((name) => [name, words.functions[name]]),
+      change: (name) => own.set({ function: name }),
+    }),
     number(own, { label: words.dk, ...data.dk, whole: true, change: (dk) => own.set({ dk }) }),
     toggle(own, { label: words.divide, change: (divide) => own.set({ divide }) }),
     toggle(own, { label: words.causal, change: (causal) => own.set({ causal }) }),
   ];
   const row = rowBars(own);
-  const side = element("div", { class: "matrix-side" }, controls[0].element, controls[1].element, element("div", { class: "matrix-toggles" }, controls[2].element, controls[3].element), row.element);
+  const side = element(
+    "div",
+    { class: "matrix-side" },
+    controls[0].element,
+    controls[1].element,
+    element("div", { class: "matrix-toggles" }, controls[2].element, controls[3].element),
+    row.element,
+  );
   return {
     body: element("div", { class: "sim-body" }, map.element, side),
     update(state, { weights }) {
@@ -51,7 +62,11 @@ function build(own) {
       map.show(weights, state.row, state.causal);
       row.show(weights[state.row], state.row);
       const heaviest = weights[state.row].indexOf(Math.max(...weights[state.row]));
-      return text("heard", { token: data.tokens[state.row], heaviest: data.tokens[heaviest], weight: format.fixed(2)(weights[state.row][heaviest]) });
+      return text("heard", {
+        token: data.tokens[state.row],
+        heaviest: data.tokens[heaviest],
+        weight: format.fixed(2)(weights[state.row][heaviest]),
+      });
     },
   };
 }
@@ -64,11 +79,20 @@ function rowBars({ data, words, text, format }) {
   const sum = element("strong", {});
   const shown = Math.min(data.tokens.length, MOST);
   const lines = Array.from({ length: shown }, () => {
-    const [name, bar, value] = [element("span", { class: "matrix-name" }), element("span", { class: "matrix-bar" }), element("span", { class: "matrix-weight" })];
+    const [name, bar, value] = [
+      element("span", { class: "matrix-name" }),
+      element("span", { class: "matrix-bar" }),
+      element("span", { class: "matrix-weight" }),
+    ];
     return { name, bar, value, element: element("div", { class: "matrix-line" }, name, bar, value) };
   });
   return {
-    element: element("div", { class: "matrix-row" }, element("div", { class: "matrix-heading" }, heading, sum), ...lines.map((line) => line.element)),
+    element: element(
+      "div",
+      { class: "matrix-row" },
+      element("div", { class: "matrix-heading" }, heading, sum),
+      ...lines.map((line) => line.element),
+    ),
     show(weights, row) {
       write(heading, text("row", { token: data.tokens[row] }));
       write(sum, text("sum", { sum: format.plain(4)(weights.reduce((a, b) => a + b)) }));

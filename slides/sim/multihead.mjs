@@ -37,13 +37,22 @@ export function mount(host, params) {
 
 function build(own) {
   const { words } = own;
-  const switches = ["causal", "oneHead", "equalKeys"].map((name) => [name, toggle(own, { label: words[name], change: (value) => own.set({ [name]: value }) })]);
+  const switches = ["causal", "oneHead", "equalKeys"].map((name) => [
+    name,
+    toggle(own, { label: words[name], change: (value) => own.set({ [name]: value }) }),
+  ]);
   const steps = stepper(own);
   const code = listing(own);
   const tensors = made(own);
   const left = element("div", { class: "multihead-left" }, steps.element, code.element);
   return {
-    body: element("div", { class: "sim-body" }, element("div", { class: "multihead-switches" }, ...switches.map(([, one]) => one.element)), left, tensors.element),
+    body: element(
+      "div",
+      { class: "sim-body" },
+      element("div", { class: "multihead-switches" }, ...switches.map(([, one]) => one.element)),
+      left,
+      tensors.element,
+    ),
     update(state, result) {
       for (const [name, one] of switches) one.show(state[name]);
       for (const part of [steps, code, tensors]) part.show(state, result);
@@ -76,13 +85,19 @@ function stepper(own) {
 function listing({ data, words, format }) {
   const rows = data.lines.map((line, i) => {
     const shape = element("span", { class: "multihead-shape" });
-    return { shape, element: element("li", {}, element("span", { class: "multihead-number" }, format.count(i + 1)), element("code", {}, line), shape) };
+    return {
+      shape,
+      element: element("li", {}, element("span", { class: "multihead-number" }, format.count(i + 1)), element("code", {}, line), shape),
+    };
   });
   return {
     element: element("ol", { class: "multihead-code", "aria-label": words.code }, ...rows.map((row) => row.element)),
     show({ line }, { made: values }) {
       rows.forEach((row, i) => {
-        set(row.element, { class: i + 1 === line ? "now" : i + 1 > line ? "waiting" : null, "aria-current": i + 1 === line ? "step" : null });
+        set(row.element, {
+          class: i + 1 === line ? "now" : i + 1 > line ? "waiting" : null,
+          "aria-current": i + 1 === line ? "step" : null,
+        });
         write(row.shape, i < line ? shapesOf({ format }, values[i]) : "");
       });
     },
@@ -113,13 +128,35 @@ function made(own) {
       "div",
       { class: "multihead-heads" },
       element("h4", {}, ...rich(`$${name}$`), element("small", {}, format.shape(shapeOf(tensor)))),
-      ...tensor.map((values, head) => cells({ title: text("head", { head: format.count(head + 1) }), values, format: two, rows: head === 0 ? data.tokens : null, framed, role: ROLES[name], ...more })),
+      ...tensor.map((values, head) =>
+        cells({
+          title: text("head", { head: format.count(head + 1) }),
+          values,
+          format: two,
+          rows: head === 0 ? data.tokens : null,
+          framed,
+          role: ROLES[name],
+          ...more,
+        }),
+      ),
     );
-  const scalars = (values) => element("p", { class: "multihead-scalars" }, Object.entries(values).map(([name, value]) => `${name} = ${format.count(value)}`).join("   "));
+  const scalars = (values) =>
+    element(
+      "p",
+      { class: "multihead-scalars" },
+      Object.entries(values)
+        .map(([name, value]) => `${name} = ${format.count(value)}`)
+        .join("   "),
+    );
   const output = (saida) => {
     const dh = saida[0].length / (own.state.oneHead ? 1 : data.heads);
     const columns = saida[0].map((_, j) => (j % dh === 0 ? text("head", { head: format.count(j / dh + 1) }) : ""));
-    return element("div", { class: "multihead-heads" }, element("h4", {}, words.output, element("small", {}, format.shape(shapeOf(saida)))), cells({ values: saida, format: two, rows: data.tokens, columns, framed }));
+    return element(
+      "div",
+      { class: "multihead-heads" },
+      element("h4", {}, words.output, element("small", {}, format.shape(shapeOf(saida)))),
+      cells({ values: saida, format: two, rows: data.tokens, columns, framed }),
+    );
   };
   return {
     element: box,
@@ -128,7 +165,10 @@ function made(own) {
       const drawn = {
         0: () => [element("p", {}, words.not_run)],
         1: () => [scalars(now)],
-        2: () => [scalars(now), element("p", {}, ...rich(text("root", { dh: format.count(now.dh), root: format.fixed(2, { trim: true })(Math.sqrt(now.dh)) })))],
+        2: () => [
+          scalars(now),
+          element("p", {}, ...rich(text("root", { dh: format.count(now.dh), root: format.fixed(2, { trim: true })(Math.sqrt(now.dh)) }))),
+        ],
         6: () => [heads("A", now.A, { heat: true }), heads("o", now.o)],
         7: () => [heads("A", values[5].A, { heat: true }), output(now.saida)],
       };

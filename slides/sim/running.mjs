@@ -31,16 +31,35 @@ function build(own) {
   const divide = toggle(own, { label: words.divide, change: (value) => own.set({ divide: value }) });
   const told = element("p", { class: "chain-told" });
   const note = element("p", { class: "chain-note" });
-  const drawn = matrices(own, [["u", "Q", "K", "V"], ["S", "A", "O"]]);
+  const drawn = matrices(own, [
+    ["u", "Q", "K", "V"],
+    ["S", "A", "O"],
+  ]);
   return {
-    body: element("div", { class: "sim-body" }, element("div", { class: "chain-controls" }, row.element, divide.element), drawn.element, told, note),
+    body: element(
+      "div",
+      { class: "sim-body" },
+      element("div", { class: "chain-controls" }, row.element, divide.element),
+      drawn.element,
+      told,
+      note,
+    ),
     update(state, result) {
       const [i, two] = [state.row, format.fixed(2)];
       row.show(i);
       divide.show(state.divide);
       drawn.show(result, { row: i, marked: (line, column) => line === i && column > i });
-      const fields = { token: data.tokens[i], heaviest: data.tokens[heaviest(result.A[i])], weight: two(Math.max(...result.A[i])), ahead: two(result.ahead[i]) };
-      told.replaceChildren(...rich(text("told", { ...fields, q: format.vector(format.fixed(3))(result.Q[i]), weights: format.vector(format.fixed(3))(result.A[i]) })));
+      const fields = {
+        token: data.tokens[i],
+        heaviest: data.tokens[heaviest(result.A[i])],
+        weight: two(Math.max(...result.A[i])),
+        ahead: two(result.ahead[i]),
+      };
+      told.replaceChildren(
+        ...rich(
+          text("told", { ...fields, q: format.vector(format.fixed(3))(result.Q[i]), weights: format.vector(format.fixed(3))(result.A[i]) }),
+        ),
+      );
       const last = i === data.tokens.length - 1;
       note.replaceChildren(...rich(text(last ? "nothing_ahead" : "looks_ahead", fields)));
       set(note, { class: last ? "chain-note" : "chain-note ahead" });

@@ -31,7 +31,12 @@ export function softmax(scores) {
 
 // weights([0.5, 0.5], [[1, 0], [0, 1]]) -> [0.5, 0.5]: the mean of the rows
 export function mixed(weights, rows) {
-  return rows[0].map((_, j) => dot(weights, rows.map((row) => row[j])));
+  return rows[0].map((_, j) =>
+    dot(
+      weights,
+      rows.map((row) => row[j]),
+    ),
+  );
 }
 
 // Row i sees the columns up to i.
