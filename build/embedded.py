@@ -22,6 +22,7 @@ from progress import Progress
 from settings import Settings, formats, project
 from source import shown
 
+FINISHED = (".html", ".ipynb")
 FORMATS = {"revealjs": revealjs, "html": webpage, "ipynb": notebook, "typst": handout}
 
 
@@ -66,7 +67,7 @@ def _write(ready: Document, name: str, settings: Settings, progress: Progress) -
     output = _output(ready, name, settings)
     progress(f"{output.name} · pandoc and {name}")
     made = FORMATS[name].render(ready, settings)
-    if isinstance(made, str) and output.suffix == ".html" and settings.get("project.post-render"):
+    if isinstance(made, str) and output.suffix in FINISHED and settings.get("project.post-render"):
         made = finished(made, output)
         keep_ledger(made, output)
     store.write(output, made)
@@ -92,24 +93,32 @@ def before(root: Path, progress: Progress) -> None:
             store.write(job.path, job.compute())
 
 
-def finished(html: str, page: Path) -> str:
-    """What Quarto leaves to be done on a page, whoever made it."""
+def finished(text: str, page: Path) -> str:
+    """What Quarto leaves to be done on a page or a notebook, whoever made it."""
+    if page.suffix == ".ipynb":
+        import student
+
+        from figures import data
+
+        return student.finished(text, str(data.project("_variables.yml").get("repository") or ""))
     from finish import finish
 
-    return finish(html, page)
+    return finish(text, page)
 
 
 def after(page: Path) -> None:
-    """The last hand on a page that Quarto made, put in place whole."""
-    html = page.read_text(encoding="utf-8")
-    made = finished(html, page)
+    """The last hand on a page or notebook that Quarto made, put in place whole."""
+    text = page.read_text(encoding="utf-8")
+    made = finished(text, page)
     keep_ledger(made, page)
-    if made != html:
+    if made != text:
         store.write(page, made)
 
 
 def keep_ledger(html: str, page: Path) -> None:
     """Beside a page that keeps a ledger, `PAGE.ledger.json`."""
+    if page.suffix != ".html":
+        return
     import provenance
 
     text = provenance.ledger(html, page)
@@ -118,6 +127,6 @@ def keep_ledger(html: str, page: Path) -> None:
 
 
 def rendered_files(environment: dict[str, str], root: Path) -> list[Path]:
-    """The HTML pages that Quarto says it made."""
+    """The pages and notebooks that Quarto says it made."""
     names = environment.get("QUARTO_PROJECT_OUTPUT_FILES", "").splitlines()
-    return [root / name for name in names if name.endswith(".html")]
+    return [root / name for name in names if Path(name).suffix in FINISHED]

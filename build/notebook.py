@@ -10,12 +10,12 @@ from typing import Any
 
 from convert import convert
 from document import Document
-from settings import TEXT, Kind, Settings
+from settings import TEXT, Kind, Settings, only
 
 ECHO = True
 SUFFIX = ".ipynb"
 
-OPTIONS: dict[str, Kind] = {"output-file": TEXT}
+OPTIONS: dict[str, Kind] = {"output-file": TEXT, "wrap": only("none")}
 
 KERNEL = {
     "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},

@@ -27,6 +27,7 @@ OPTIONS: dict[str, Kind] = {
     "html-math-method": only("mathml"),
     "embed-resources": TRUTH,
     "output-file": TEXT,
+    "format-links": only(False),
     "include-in-header": PATHS,
     "include-after-body": PATHS,
 }

@@ -217,11 +217,13 @@ class Verdict:
     def _lines(self, strong: str, code: str) -> list[str]:
         sign, called = _words(f"signs.{self.status}"), _words(f"statuses.{self.status}")
         head = f"{sign} {strong}{self.section} · {called}{strong}"
-        if len(self.findings) == 1:
+        if len(self.findings) == 1 or {finding.status for finding in self.findings} == {BLANK}:
             return [f"{head}. {self.findings[0].text}"]
-        return [head] + [
-            f"{_words(f'signs.{finding.status}')} {code}{name}{code}: {finding.text}" for name, finding in zip(self.names, self.findings)
-        ]
+        return [head, *(self._line(name, finding, code) for name, finding in zip(self.names, self.findings))]
+
+    def _line(self, name: str, finding: Finding, code: str) -> str:
+        told = _words("right_part") if finding.status == RIGHT else finding.text
+        return f"{_words(f'signs.{finding.status}')} {code}{name}{code}: {told}"
 
     def __repr__(self) -> str:
         return self.text

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+from pathlib import PurePosixPath
 from typing import Any
 
-from figures import data, ledger
+from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.path import Path
+
+from figures import data, ledger, style
 from figures.formats import count, spelled, unit
-from figures.show import Markdown, block, number, word
+from figures.show import Markdown, Picture, Shown, block, figure, number, word
 
 _words = data.Words("lab")
+QUIET, MODULE = 4, 4  # the margin of a QR code in modules, a module's side in pixels
 GITHUB = re.compile(r"(?:https?://)?(?:www\.)?github\.com/(?P<name>[^/\s]+/[^/\s]+?)(?:\.git)?/?")
 
 
@@ -97,7 +105,47 @@ def notebook() -> str:
 
 def _notebook(lab: Lab, repository: str) -> str:
     url = colab(repository, lab.branch, lab.notebook)
-    return _words("colab", url=url) if url else _words("local", notebook=lab.notebook)
+    return _words("colab", url=url) if url else _words("local", notebook=PurePosixPath(lab.notebook).name)
+
+
+def invitation() -> Picture | Shown[str]:
+    """What slide 33 ends with: the link and its QR code, or the plain statement where there is no link."""
+    return _invitation(lab(), str(data.project("_variables.yml").get("repository") or ""))
+
+
+def _invitation(lab: Lab, repository: str) -> Picture | Shown[str]:
+    url = colab(repository, lab.branch, lab.notebook)
+    return replace(qr(url), caption=_notebook(lab, repository)) if url else notebook()
+
+
+@figure
+def qr(url: str) -> Picture:
+    """The QR code of an address, for a telephone that looks at the slide; 4 modules of ground around it, as the norm asks."""
+    import segno
+
+    rows = [list(row) for row in segno.make(url, error="m").matrix][::-1]
+    side = (len(rows) + 2 * QUIET) * MODULE
+    drawing, axes = style.canvas(side, side, bare=True)
+    axes.add_patch(Rectangle((0, 0), side, side, facecolor=style.COLOURS.ground))
+    bars = [_bar(start, y, length) for y, row in enumerate(rows) for start, length in runs(row)]
+    axes.add_patch(PathPatch(Path.make_compound_path(*bars), facecolor=style.COLOURS.ink, linewidth=0, antialiased=False))
+    return Picture(drawing, alt=_words("qr", url=url))
+
+
+def runs(row: Sequence[int]) -> list[tuple[int, int]]:
+    """Where the dark modules of a row start, and how many stand together: `runs([0, 1, 1, 0, 1])` -> [(1, 2), (4, 1)]"""
+    found = []
+    for dark, group in groupby(enumerate(row), key=lambda place: place[1]):
+        places = [at for at, _ in group]
+        found += [(places[0], len(places))] if dark else []
+    return found
+
+
+def _bar(start: int, y: int, length: int) -> Path:
+    """A run of modules as a rectangle in pixels."""
+    left, bottom = (start + QUIET) * MODULE, (y + QUIET) * MODULE
+    right, top = left + length * MODULE, bottom + MODULE
+    return Path([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)], closed=True)
 
 
 def colab(repository: str, branch: str, notebook: str) -> str:

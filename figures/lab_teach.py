@@ -1,6 +1,6 @@
 """The lab's section 10: a head with nothing but random numbers, trained until it attends to the token before.
 
-Names in `cabeca` are Portuguese because students read it. torch is imported inside functions. Ids are (B, n), weights
+Names in `aprendiz` are Portuguese because students read it. torch is imported inside functions. Ids are (B, n), weights
 A (B, n, n); only the student's own target says what is learnt.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Head = Callable[[dict[str, "torch.Tensor"], "torch.Tensor"], tuple["torch.Tensor", "torch.Tensor"]]
 
 
-def cabeca(p: dict[str, torch.Tensor], ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+def aprendiz(p: dict[str, torch.Tensor], ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     x = p["E"][ids] + p["P"]
     Q, K, V = x @ p["W_Q"], x @ p["W_K"], x @ p["W_V"]
     S = Q @ K.transpose(-1, -2) / K.shape[-1] ** 0.5 + p["mascara"]
@@ -31,8 +31,8 @@ def cabeca(p: dict[str, torch.Tensor], ids: torch.Tensor) -> tuple[torch.Tensor,
 
 
 def source() -> str:
-    """The head as the lab shows it: `cabeca`, its annotations left out."""
-    head, _, body = inspect.getsource(cabeca).partition(":\n")
+    """The head as the lab shows it: `aprendiz`, its annotations left out."""
+    head, _, body = inspect.getsource(aprendiz).partition(":\n")
     return f"{head[: head.index('(')]}(p, ids):\n{body.rstrip()}"
 
 
@@ -49,7 +49,7 @@ def parameters(size: Teach) -> dict[str, torch.Tensor]:
     return learnt | {"mascara": torch.full((size.tokens, size.tokens), -torch.inf).triu(1)}
 
 
-def train(head: Head, target: Callable[[torch.Tensor], torch.Tensor], size: Teach | None = None) -> Array:
+def train(target: Callable[[torch.Tensor], torch.Tensor], head: Head = aprendiz, size: Teach | None = None) -> Array:
     """The mean weights (n, n) of the head over fresh ids, after it has learnt to answer `target(ids)` at each position.
 
     Adam on the cross-entropy; a target below 0 isn't asked for. Raises ValueError for a target of another shape.

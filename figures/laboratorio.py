@@ -28,7 +28,6 @@ from figures import (
     rope,
     scaling_lab,
     style,
-    weights,
 )
 from figures.attention import Array
 from figures.checkpoints import Verdict, has_gap, is_blank
@@ -50,7 +49,7 @@ GIVEN: dict[int, Callable[[], Any]] = {
     3: lab_inputs.scaling,
     4: lab_inputs.way_back,
     5: lab_inputs.filled,
-    6: lab_inputs.order,
+    6: lambda: (*lab_inputs.order()[:2], rope.inputs().base),
     7: lab_inputs.grouped,
 }
 
@@ -263,12 +262,12 @@ def escreve(entrada: Callable[[list[int], list[int]], Sequence[int]]) -> Markdow
 # Section 10
 
 
-def treina(cabeca: Any, alvo: Any) -> Any:
-    """Treina a cabeça para responder `alvo(ids)` e devolve os pesos médios dela, (n, n)."""
-    if is_blank(cabeca) or is_blank(alvo):
+def treina(alvo: Any, cabeca: Any = lab_teach.aprendiz) -> Any:
+    """Treina uma cabeça para responder `alvo(ids)` e devolve os pesos médios dela, (n, n)."""
+    if is_blank(alvo):
         return ...
     try:
-        return lab_teach.train(cabeca, alvo)
+        return lab_teach.train(alvo, cabeca)
     except Exception:
         if has_gap(alvo) or has_gap(cabeca):
             return ...
@@ -293,11 +292,6 @@ def _map(A: Array) -> Picture:
         axes.text(46, 10 + n * side - middle, str(at + 1), ha="right", va="center", size=style.SIZES.figure_small)
     axes.text(14, 10 + n * side / 2, _words("map.rows"), rotation=90, ha="center", va="center", size=style.SIZES.figure_small)
     return Picture(drawing, alt=_words("map.alt", n=n, weight=fixed(2)(lab_teach.previous_weight(A))))
-
-
-def pesos_a_mao() -> bool:
-    """Se há pesos do modelo de verdade nesta máquina."""
-    return weights.chosen() is not None
 
 
 __all__ = [

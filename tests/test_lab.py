@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+import segno
 from hypothesis import given
 from hypothesis import strategies as st
 from published import published, same_text
@@ -54,4 +55,33 @@ def test_the_link_follows_the_repository(repository: str):
 def test_without_a_repository_on_github_there_is_no_link(repository: str):
     told = lab._notebook(lab.lab(), repository)
     assert "](" not in told
-    assert lab.lab().notebook in told
+    assert "`laboratorio.ipynb`" in told
+    assert lab._invitation(lab.lab(), repository).text == told
+
+
+def test_the_invitation_is_a_code_with_the_link_below():
+    shown = lab._invitation(lab.lab(), "https://github.com/a/b")
+    url = "https://colab.research.google.com/github/a/b/blob/gh-pages/slides/laboratorio.ipynb"
+    assert shown.caption == f"[abrir no Colab →]({url})"
+    assert url in shown.alt
+
+
+def test_the_code_drawn_is_the_code_of_the_address():
+    """The dark rectangles of the drawing, read back module by module, are segno's."""
+    url = "https://colab.research.google.com/github/a/b"
+    drawing = lab.qr(url).figure
+    path = drawing.axes[0].patches[1].get_path()
+    matrix = [list(row) for row in segno.make(url, error="m").matrix]
+    found = [[0] * len(matrix) for _ in matrix]
+    for corners in path.vertices.reshape(-1, 5, 2):
+        (left, bottom), (right, _) = corners[0], corners[1]
+        row = len(matrix) - 1 - int(bottom / lab.MODULE - lab.QUIET)
+        for column in range(int(left / lab.MODULE), int(right / lab.MODULE)):
+            found[row][column - lab.QUIET] = 1
+    assert found == matrix
+
+
+@given(st.lists(st.integers(0, 1)))
+def test_runs_give_the_row_back(row: list[int]):
+    dark = [at for start, length in lab.runs(row) for at in range(start, start + length)]
+    assert dark == [at for at, module in enumerate(row) if module]
