@@ -19,7 +19,7 @@ import numpy as np
 from figures import data
 
 VERSION = 1
-_WORDS = ("button", "shown", "value", "unit", "function", "place", "data", "records", "seeds", "note", "close")
+_WORDS = ("button", "value", "function", "place", "data", "records", "seeds", "note")
 _KINDS = {"notes": ("fact", "measured", "recorded"), "kinds": ("computed", "fact", "measured", "recorded")}
 
 

@@ -67,7 +67,12 @@ def dimensions() -> list[int]:
     return sorted({*experiment.table, *experiment.figure})
 
 
-@slow("medindo o softmax com e sem √d_k", files=("scaling.yml",), calls=lambda: [(d_k,) for d_k in dimensions()])
+@slow(
+    "medindo o softmax com e sem √d_k",
+    files=("scaling.yml",),
+    calls=lambda: [(d_k,) for d_k in dimensions()],
+    seeds=lambda: {"scaling.yml": inputs().experiment.seed},
+)
 def measured(d_k: int) -> Measured:
     """Both sides for one d_k: `measured(4).divided.largest` -> 0.205…"""
     q, k, g = drawn(d_k)

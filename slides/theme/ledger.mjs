@@ -1,7 +1,12 @@
-// Shows where each number of the page comes from. A key and a button switch the marks on; pointing, tapping or
-// tabbing to a mark shows its card. Off, it changes nothing. Knows only the page's own ledger (`#ledger`).
+// Shows where each number of the page comes from. The key `i` and a button mark every number; pointing, tapping or
+// tabbing to a mark shows its card, a click keeps it. Off, only the button is there. Knows only the page's own ledger
+// (`#ledger`), and needs no network.
 
 const KEY = "i";
+const LINGER = 250; // ms in which the pointer may cross from a mark to its card
+const LONG = 160; // characters of a text, and of a value that is no number
+const LINE = 40; // characters of a text that is shown large
+const CONTROL = "a, button, input, select, textarea, label, output, [tabindex], [role=slider]";
 
 /** The entry of a mark, and for a table's cell the cell's own value: `"12-3-2"` is row 3, column 2 of entry 12. */
 export function look(entries, mark) {
@@ -9,144 +14,212 @@ export function look(entries, mark) {
   const entry = entries.get(n);
   if (!entry || row === undefined) return entry;
   const table = entry.value;
-  return { ...entry, value: table.rows[row - 1][column - 1], text: table.texts[row - 1][column - 1] };
+  const { unit, format } = table.columns[column - 1];
+  const cell = { ...entry, what: "cell", value: table.rows[row - 1][column - 1], text: table.texts[row - 1][column - 1], unit, format };
+  const known = cell.value;
+  return known && typeof known === "object" && "kind" in known ? { ...cell, ...known } : cell;
 }
 
-/** A raw value in full: numbers with every digit, a large array by its size. */
+/** A raw value in full: numbers with every digit, a long list by its start. */
 export function inFull(value) {
   if (typeof value === "number") return String(value);
-  if (typeof value === "string") return value;
-  const written = JSON.stringify(value);
-  return written.length > 120 ? `${written.slice(0, 117)}…` : written;
+  return short(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** The lines of a card, as [label, text, address] triples. */
+/** The call as code: `hand_example.weight(token="praça")`. */
+export function call(entry) {
+  return `${entry.function}(${entry.arguments.map(({ name, value }) => `${name}=${JSON.stringify(value)}`).join(", ")})`;
+}
+
+/** The lines of a card, as [label, text, address] triples; a line without text is left out. */
 export function lines(entry, words, repository) {
   const place = `${entry.file}:${entry.line}`;
-  const address = repository ? `${repository}/blob/HEAD/${entry.file}#L${entry.line}` : "";
-  const told = entry.arguments.map((argument) => JSON.stringify(argument)).join(", ");
+  const address = repository ? `${repository.replace(/\/$/, "")}/blob/HEAD/${entry.file}#L${entry.line}` : "";
+  const whole = ["number", "word", "formula", "cell"].includes(entry.what);
+  const value = inFull(entry.value) + (entry.unit ? ` ${entry.unit}` : "");
   const rows = [
-    [words.shown, entry.text, ""],
-    entry.what === "figure" || entry.what === "table" ? null : [words.value, inFull(entry.value), ""],
-    [words.function, `${entry.function}(${told})`, ""],
+    [words.value, whole && value !== entry.text ? value : "", ""],
+    [words.function, call(entry), ""],
     [words.place, place, address],
-    entry.data.length ? [words.data, entry.data.join(", "), ""] : null,
-    entry.note ? [words.notes[entry.kind] ?? words.note, entry.note, ""] : null,
+    [words.data, entry.data.filter((file) => !file.startsWith("words/")).join(", "), ""],
+    [words.records, entry.records.map((record) => record.split("#")[1]).join(", "), ""],
+    [words.seeds, entry.seeds.map(({ file, seed }) => `${seed} (${file})`).join(", "), ""],
+    [words.notes[entry.kind] ?? words.note, entry.note, ""],
   ];
-  return rows.filter((row) => row && row[1] !== "");
+  return rows.filter(([, text]) => text);
+}
+
+function short(text) {
+  return text.length > LONG ? `${text.slice(0, LONG - 1)}…` : text;
 }
 
 /** Binds the page; gives a function that undoes it all. */
 export function mount(page, reveal) {
-  const ledger = JSON.parse(page.getElementById("ledger").textContent);
+  const ledger = JSON.parse(page.querySelector("script#ledger").textContent);
   const entries = new Map(ledger.entries.map((entry) => [entry.n, entry]));
   const { words, repository } = ledger;
   const over = new AbortController();
-  const listen = (target, type, handler) => target.addEventListener(type, handler, { signal: over.signal });
-  const card = page.createElement("aside");
-  const button = page.createElement("button");
+  const listen = (target, type, handler, capture = false) => target.addEventListener(type, handler, { signal: over.signal, capture });
+  const card = element("aside", "ledger-card");
+  const button = element("button", "ledger-button", KEY);
+  const said = element("div", "ledger-said");
   let on = false;
   let marked = null;
+  let kept = false;
+  let leaving = 0;
 
   card.id = "ledger-card";
-  card.className = "ledger-card";
   card.hidden = true;
-  card.setAttribute("role", "status");
+  card.setAttribute("aria-label", words.button);
+  said.setAttribute("role", "status");
   button.type = "button";
-  button.className = "ledger-button";
   button.title = `${words.button} (${KEY})`;
   button.setAttribute("aria-label", words.button);
-  button.textContent = KEY;
-  page.body.append(button, card);
+  button.setAttribute("aria-keyshortcuts", KEY);
+  page.body.append(button, card, said);
   toggle(false);
 
   listen(button, "click", () => toggle(!on));
-  listen(page, "keydown", keyed);
-  listen(page, "pointerover", (event) => on && show(markOf(event.target)));
-  listen(page, "click", (event) => on && markOf(event.target) && show(markOf(event.target)));
-  listen(page, "focusin", (event) => on && !card.contains(event.target) && show(markOf(event.target)));
+  listen(window, "keydown", keyed, true); // before reveal, for which Esc is the overview
+  listen(page, "pointerover", pointed);
+  listen(page, "click", clicked);
+  listen(page, "focusin", (event) => on && !card.contains(event.target) && event.target !== button && show(ownMark(event.target)));
+  listen(window, "resize", hide);
   if (reveal) {
     reveal.on("slidechanged", refresh);
+    reveal.on("overviewshown", hide);
     reveal.addKeyBinding({ keyCode: KEY.toUpperCase().charCodeAt(0), key: KEY.toUpperCase(), description: words.button }, () => toggle(!on));
   }
 
   function keyed(event) {
     if (event.key === "Escape" && !card.hidden) {
-      event.stopPropagation();
+      const back = card.contains(page.activeElement) ? marked : null;
+      event.stopImmediatePropagation();
+      event.preventDefault();
+      hide();
+      back?.focus();
       hide();
     } else if (event.key === "Enter" && on && marked && event.target === marked) {
+      kept = true;
       card.querySelector("a")?.focus();
-    } else if (!reveal && event.key === KEY && !event.target.matches("input, textarea, select") && !event.ctrlKey && !event.metaKey) {
+    } else if (!reveal && event.key === KEY && !(event.ctrlKey || event.metaKey || event.altKey) && !writes(event.target)) {
       toggle(!on);
     }
+  }
+
+  function pointed(event) {
+    if (!on || kept) return;
+    const mark = markOf(event.target);
+    if (mark || card.contains(event.target)) clearTimeout(leaving);
+    if (mark) show(mark);
+    else if (!card.hidden && !card.contains(event.target)) later(hide);
+  }
+
+  function clicked(event) {
+    if (!on || card.contains(event.target)) return;
+    const mark = markOf(event.target);
+    if (!mark) return hide();
+    show(mark);
+    kept = true;
+  }
+
+  function later(act) {
+    clearTimeout(leaving);
+    leaving = setTimeout(act, LINGER);
   }
 
   function toggle(state) {
     on = state;
     page.documentElement.classList.toggle("ledger-on", on);
     button.setAttribute("aria-pressed", String(on));
-    hide();
     refresh();
   }
 
+  /** Marks of the slide that is shown take the Tab key; those that did before don't. */
   function refresh() {
     hide();
-    for (const mark of page.querySelectorAll("[data-n][tabindex]")) mark.removeAttribute("tabindex");
+    for (const mark of page.querySelectorAll("[data-n][tabindex]")) {
+      mark.removeAttribute("tabindex");
+      mark.removeAttribute("data-ledger");
+    }
     if (!on) return;
     const stage = reveal?.getCurrentSlide() ?? page;
-    for (const mark of stage.querySelectorAll("[data-n]")) if (!mark.matches(".claim")) mark.setAttribute("tabindex", "0");
+    for (const mark of stage.querySelectorAll("[data-n]:not(.claim):not([tabindex])")) {
+      mark.setAttribute("tabindex", "0");
+      mark.setAttribute("data-ledger", "");
+    }
   }
 
+  /** The mark that a pointer is on; a simulator's controls keep theirs to themselves. */
   function markOf(target) {
-    return target instanceof Element ? target.closest("[data-n]") : null;
+    const mark = target instanceof Element ? target.closest("[data-n]:not(.claim)") : null;
+    const control = mark?.matches(".sim") ? target.closest(`${CONTROL}, svg`) : null;
+    return control && control !== mark ? null : mark;
+  }
+
+  function ownMark(target) {
+    return target instanceof Element && target.matches("[data-n]:not(.claim)") ? target : null;
   }
 
   function show(mark) {
+    clearTimeout(leaving);
     if (mark === marked) return;
-    if (!mark) return card.matches(":hover") ? undefined : hide();
-    const entry = look(entries, mark.dataset.n);
-    if (!entry) return hide();
-    marked?.removeAttribute("aria-describedby");
+    const entry = mark && look(entries, mark.dataset.n);
+    hide();
+    if (!entry) return;
+    const rows = lines(entry, words, repository);
     marked = mark;
     mark.setAttribute("aria-describedby", card.id);
-    card.replaceChildren(...lines(entry, words, repository).map(line), kind(entry));
+    card.replaceChildren(head(entry), list(rows));
     card.dataset.kind = entry.kind;
     card.hidden = false;
-    place(mark.getBoundingClientRect());
+    said.textContent = [short(entry.text), words.kinds[entry.kind], ...rows.map(([label, text]) => `${label}: ${text}`)].join("; ");
+    place(mark.getBoundingClientRect(), (mark.closest("table") ?? mark).getBoundingClientRect());
   }
 
   function hide() {
+    clearTimeout(leaving);
     marked?.removeAttribute("aria-describedby");
     marked = null;
+    kept = false;
     card.hidden = true;
+    said.textContent = "";
   }
 
-  function line([label, text, address]) {
-    const row = page.createElement("p");
-    const name = page.createElement("b");
-    const value = page.createElement(address ? "a" : "span");
-    name.textContent = label;
-    value.textContent = text;
-    if (address) Object.assign(value, { href: address, target: "_blank", rel: "noopener" });
-    row.append(name, " ", value);
+  function element(tag, name, text = "") {
+    const made = page.createElement(tag);
+    made.className = name;
+    made.textContent = text;
+    return made;
+  }
+
+  function head(entry) {
+    const row = element("p", "ledger-head");
+    const text = short(plain(entry.text));
+    row.append(element("strong", text.length > LINE ? "ledger-text ledger-long" : "ledger-text", text), element("span", "ledger-kind", words.kinds[entry.kind]));
     return row;
   }
 
-  function kind(entry) {
-    const row = page.createElement("p");
-    row.className = "ledger-kind";
-    row.textContent = words.kinds[entry.kind];
-    return row;
+  function list(rows) {
+    const made = element("dl", "ledger-lines");
+    for (const [label, text, address] of rows) {
+      const value = element("dd", [words.value, words.function, words.place].includes(label) ? "ledger-code" : "");
+      const told = element(address ? "a" : "span", "", text);
+      if (address) Object.assign(told, { href: address, target: "_blank", rel: "noopener" });
+      value.append(told);
+      made.append(element("dt", "", label), value);
+    }
+    return made;
   }
 
-  /** Below the mark, or above it where there is no room; never outside the window. */
-  function place(at) {
+  /** Below the mark, of a cell below its whole table, or above where there is no room; never outside the window. */
+  function place(at, around) {
     const gap = 8;
     const { width, height } = card.getBoundingClientRect();
-    const below = at.bottom + gap + height <= innerHeight;
-    const left = Math.min(Math.max(gap, at.left), innerWidth - width - gap);
-    card.style.left = `${left}px`;
-    card.style.top = `${Math.max(gap, below ? at.bottom + gap : at.top - gap - height)}px`;
+    const tops = [around.bottom + gap, around.top - gap - height, at.bottom + gap, at.top - gap - height];
+    const top = tops.find((y) => y >= 0 && y + height <= innerHeight) ?? innerHeight - height - gap;
+    card.style.left = `${Math.max(gap, Math.min(at.left, innerWidth - width - gap))}px`;
+    card.style.top = `${Math.max(gap, top)}px`;
   }
 
   return () => {
@@ -154,15 +227,24 @@ export function mount(page, reveal) {
     toggle(false);
     if (reveal) {
       reveal.off("slidechanged", refresh);
+      reveal.off("overviewshown", hide);
       reveal.removeKeyBinding(KEY.toUpperCase().charCodeAt(0));
     }
-    card.remove();
-    button.remove();
+    for (const made of [card, button, said]) made.remove();
   };
 }
 
+/** A text of the ledger without its Markdown marks: `"[o]{.token} [␣g]{.token}"` -> "o ␣g". */
+export function plain(text) {
+  return text.replace(/\[([^\][]*)\]\{[^{}]*\}/g, "$1").replace(/[`*$]/g, "").replace(/\s+/g, " ").trim();
+}
+
+function writes(target) {
+  return target instanceof Element && target.matches("input, textarea, select, [contenteditable]");
+}
+
 export function start() {
-  if (!document.getElementById("ledger")) return;
+  if (!document.querySelector("script#ledger")) return;
   const reveal = window.Reveal;
   if (reveal && !reveal.isReady()) reveal.on("ready", () => mount(document, reveal));
   else mount(document, reveal ?? null);
