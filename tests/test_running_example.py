@@ -160,8 +160,8 @@ def test_tables_hold_the_same_numbers():
     assert keys[3][1:] == ["[1,414; 0]", "[−1,414; 1,414]"]
     u = [[cell.replace("\u00a0", " ") for cell in line] for line in running_example.normalised().texts()]
     assert u[0][1:] == ["[−0,5; −0,5; 0; 1]", "0,612", "[−0,816; −0,816; 0; 1,633]"]
-    assert running_example.projections().texts()[0][1].replace("\u00a0", " ") == r"$\text{[u₄; u₂]}$"
-    assert str(running_example.columns_of(2)) == "3–4" and str(running_example.picked("K")).replace("\u00a0", " ") == "[u₂; u₄]"
+    assert running_example.projections().texts()[0][1].replace("\u00a0", " ") == r"$\text{[𝑢₄; 𝑢₂]}$"
+    assert str(running_example.columns_of(2)) == "3–4" and str(running_example.picked("K")).replace("\u00a0", " ") == "[𝑢₂; 𝑢₄]"
 
 
 def test_the_picture_shows_every_weight():
