@@ -154,7 +154,7 @@ _HIDDEN = [
     re.compile(r"^\s*(?:>\s*)*\(?\d+[.)](?=\s)"),  # the marker of a numbered list
     re.compile(r"\[\^[\w-]+\]|\[?-?@[\w:-]+"),  # notes and citations
 ]
-_BRACES = re.compile(r"(?<=[\]\)`\s])\{(?=\s*[.#]|\s*[\w-]+=)[^{}]*\}")
+_BRACES = re.compile(rf"(?<=[\]\)`{HOLE}\s])\{{(?=\s*[.#]|\s*[\w-]+=)[^{{}}]*\}}")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _FRONT = re.compile(r"^(\s*(?:title|subtitle|author|description|abstract)\s*:\s*)(.*)$")
 
@@ -233,6 +233,7 @@ SINKS = {  # what takes a text to be shown, in figures/show.py, style.py and mat
     "Column", "Cell", "Table", "Picture", "Listing", "Markdown", "label", "centred", "text", "annotate", "set_title", "set_xlabel",
     "set_ylabel", "set_xticklabels", "set_yticklabels", "suptitle",
 }  # fmt: skip
+SAYING = {"heading", "caption", "alt", "text", "label", "s", "value"}  # of their keywords those that are texts
 
 
 def literals(file: str, text: str) -> Iterator[Text]:
@@ -257,8 +258,10 @@ def _strings(node: ast.AST, place: str, shown: bool) -> Iterator[tuple[str, Any]
         return
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+        given = [*node.args, *(word.value for word in node.keywords if word.arg in SAYING)]
         for child in ast.iter_child_nodes(node):
-            yield from _strings(child, place, name in SINKS and child is not node.func)
+            inner = child.value if isinstance(child, ast.keyword) else child
+            yield from _strings(inner, place, name in SINKS and inner in given)
         return
     for child in ast.iter_child_nodes(node):
         yield from _strings(child, place, shown and not isinstance(node, (ast.Compare, ast.Subscript)))
@@ -427,6 +430,13 @@ class _Piece(NamedTuple):
     what: str  # text, formula, the name of an attribute
 
 
+def _as_wide(entity: re.Match[str]) -> str:
+    """An entity's character, as wide as the entity, so that columns stay; what would be taken for a mark of HTML looks like it."""
+    mark = {"<": "‹", ">": "›", '"': "”", "&": "＆"}
+    character = entities.unescape(entity[0])
+    return mark.get(character, character).ljust(len(entity[0]), "\u2060")
+
+
 class _Rendered(HTMLParser):
     """Walks a page: each text that a reader or a screen reader gets, with its slide and the mark around it."""
 
@@ -437,7 +447,7 @@ class _Rendered(HTMLParser):
         self.pieces: list[_Piece] = []
         self._open: list[tuple[str, str, int]] = []  # tag, section, mark
         self._heading = TITLE
-        self.feed(re.sub(r"&(?!lt;|gt;|amp;|quot;)#?\w+;", lambda match: entities.unescape(match[0]).ljust(len(match[0]), "\u2060"), page))
+        self.feed(re.sub(r"&#?\w+;", _as_wide, page))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
