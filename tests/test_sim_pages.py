@@ -134,6 +134,22 @@ def test_banco_does_what_its_notes_say(id: str, slides: Slides) -> None:
     assert slides.text(".banco-verdict strong") == hand_example.verdict_of(expected.output)
 
 
+def test_banco_s_points_can_be_dragged(slides: Slides) -> None:
+    slides.fresh("banco")
+    before = slides.texts(".banco-steps td.weight")
+    mark = slides.page.locator(".banco-plane").nth(1).locator(".mark.v g").nth(1).bounding_box()
+    assert mark is not None
+    slides.page.mouse.move(mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
+    slides.page.mouse.down()
+    slides.page.mouse.move(mark["x"] + 60, mark["y"] - 60, steps=4)
+    slides.page.mouse.up()
+    value = [slides.page.locator(f".banco-inputs .v input[type=text] >> nth={i}").input_value() for i in (2, 3)]
+    assert value != ["0,5", "0,5"]
+    assert all(re.fullmatch(r"−?\d(,\d)?", number) for number in value)
+    assert slides.texts(".banco-steps td.weight") == before
+    assert slides.index == 1 + DECK.index("banco")
+
+
 def test_gradient_opens_with_the_slides_values_and_reaches_the_longer_run(slides: Slides) -> None:
     def shown() -> list[str]:
         return [text.replace(" ", "\u00a0") for text in slides.texts(".gradient-value strong")]

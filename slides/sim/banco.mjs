@@ -116,13 +116,19 @@ const SIDE = 250; // units of a plane's side
 const PAD = 26;
 
 // A square plane that shows the origin and all `points` it is given, with a tick at each whole number.
-function plane({ format }, title, ...children) {
+// A point can be dragged: `drag(i, point)` puts the i-th one elsewhere; the scale rests until it is let go.
+function plane(own, title, drag, ...children) {
+  const { format } = own;
   const axes = svg("g", {});
   const drawn = picture(SIDE, SIDE, svg("rect", { class: "ground", width: SIDE, height: SIDE, rx: 6 }), axes, ...children);
+  set(drawn, { "data-prevent-swipe": "" });
   let ends = null;
+  let points = [];
   const made = {
     element: element("div", { class: "banco-plane" }, element("h4", {}, ...rich(title)), drawn),
-    fit(points) {
+    fit(next) {
+      points = next;
+      if (held.is()) return;
       const low = Math.floor(Math.min(0, ...points.flat()));
       const high = Math.ceil(Math.max(1, ...points.flat()));
       if (ends === `${low} ${high}`) return;
@@ -146,7 +152,43 @@ function plane({ format }, title, ...children) {
       );
     },
   };
+  const held = dragging(own, drawn, made, () => points, drag);
   return made;
+}
+
+const REACH = 26; // units from a point within which the pointer takes it
+
+// Takes the nearest point under mouse or finger and moves it, in the sliders' steps and bounds, until it is let go.
+function dragging(own, drawn, made, points, drag) {
+  const { min, max, step } = own.data.vectors;
+  let taken = -1;
+  const at = ({ clientX, clientY }) => {
+    const box = drawn.getBoundingClientRect();
+    return [((clientX - box.left) / box.width) * SIDE, ((clientY - box.top) / box.height) * SIDE];
+  };
+  const snapped = (x) => Math.min(max, Math.max(min, Number((Math.round(x / step) * step).toFixed(6))));
+  own.listen(drawn, "pointerdown", (event) => {
+    const pointer = at(event);
+    const gaps = points().map(([x, y]) => Math.hypot(made.x(x) - pointer[0], made.y(y) - pointer[1]));
+    const nearest = gaps.indexOf(Math.min(...gaps));
+    if (gaps[nearest] > REACH) return;
+    taken = nearest;
+    drawn.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  });
+  own.listen(drawn, "pointermove", (event) => {
+    if (taken < 0) return;
+    const [x, y] = at(event);
+    drag(taken, [snapped(made.x.back(x)), snapped(made.y.back(y))]);
+  });
+  const release = () => {
+    if (taken < 0) return;
+    taken = -1;
+    own.set({});
+  };
+  own.listen(drawn, "pointerup", release);
+  own.listen(drawn, "pointercancel", release);
+  return { is: () => taken >= 0 };
 }
 
 // The query as an arrow, the keys as squares: the further a key lies along the query, the higher its score.
@@ -155,7 +197,8 @@ function keyPlane(own) {
   const arrow = svg("path", { class: "arrow" });
   const keys = marks("square", "k", data.tokens);
   const name = svg("text", { class: "q" }, italic("q"));
-  const made = plane(own, words.key_plane, arrow, keys.element, name);
+  const drag = (i, point) => own.set(i === 0 ? { q: point } : { keys: own.state.keys.with(i - 1, point) });
+  const made = plane(own, words.key_plane, drag, arrow, keys.element, name);
   return {
     element: made.element,
     show({ q, keys: at }) {
@@ -174,7 +217,8 @@ function valuePlane(own) {
   const { data, words } = own;
   const values = marks("circle", "v", data.tokens);
   const output = marks("diamond", "out", [words.output_mark]);
-  const made = plane(own, words.value_plane, values.element, output.element);
+  const drag = (i, point) => own.set({ values: own.state.values.with(i, point) });
+  const made = plane(own, words.value_plane, drag, values.element, output.element);
   return {
     element: made.element,
     show(state, { weights, output: at }) {

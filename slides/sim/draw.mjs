@@ -45,9 +45,11 @@ export function spoken(text) {
   return text.replace(/\$([^$]*)\$/g, (_, inside) => inside.replace(/[_^{}]/g, ""));
 }
 
-// A straight scale: linear([0, 10], [0, 100])(5) -> 50
+// A straight scale and its way back: linear([0, 10], [0, 100])(5) -> 50, linear([0, 10], [0, 100]).back(50) -> 5
 export function linear([from, to], [start, end]) {
-  return (x) => start + ((x - from) / (to - from)) * (end - start);
+  const scale = (x) => start + ((x - from) / (to - from)) * (end - start);
+  scale.back = (y) => from + ((y - start) / (end - start)) * (to - from);
+  return scale;
 }
 
 // Round steps that cut a range into at most `most` parts: steps(0, 256, 5) -> [0, 100, 200]
