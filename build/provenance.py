@@ -70,14 +70,14 @@ class _Page(HTMLParser):
         super().__init__(convert_charrefs=True)
         self._open: list[tuple[str, str, bool]] = []  # tag, id of a section, notes?
         self._text: list[str] | None = None
-        self._heading = ""  # a page to read may have headings with ids in place of sections
+        self._heading = ""  # a page to read may have a title block and headings with ids in place of sections
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
         classes = attributes.get("class", "").split()
         section = attributes.get("id", "") if tag == "section" else ""
         inside = any(id for _, id, _ in self._open) or self._within("nav")
-        if not inside and re.fullmatch(r"h[1-6]", tag) and attributes.get("id"):
+        if not inside and re.fullmatch(r"h[1-6]|header", tag) and attributes.get("id"):
             section = self._heading = attributes["id"]
         if section:
             self.slides.append(section)

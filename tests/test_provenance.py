@@ -53,6 +53,13 @@ def test_each_entry_gets_its_slide():
     ]
 
 
+def test_what_a_page_says_before_its_first_section_stands_in_its_title_block():
+    head = '<header id="title-block-header"><h1>T</h1></header><nav><h2 id="toc-title">Nesta página</h2></nav>'
+    body = f'{head}<p data-n="1">3</p><h2 id="sec-a">A</h2><p data-n="2">4</p>'
+    found = json.loads(ledger(html(body, entry(1, "3"), entry(2, "4")), PAGE))["entries"]
+    assert [e["slide"] for e in found] == [{"id": "title-block-header", "number": 1}, {"id": "sec-a", "number": 2}]
+
+
 @pytest.mark.parametrize("stray", [entry(9, "0,5"), entry(9, "0,5", "formula")])
 def test_a_value_that_stands_on_no_slide_is_named(stray):
     with pytest.raises(Problem, match=r"topic\.f\(9\).*0,5.*outside every slide"):
