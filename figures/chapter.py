@@ -261,7 +261,7 @@ def chain() -> Picture:
         (
             lower,
             (
-                matrix(r"S=QK^{\mathrm{T}}/√{d_k}", found.S, fixed(2)),
+                matrix(r"S=QK^⊤/√{d_k}", found.S, fixed(2)),
                 matrix(r"A=\mathrm{softmax}(S)", found.A, fixed(2), heat=True),
                 matrix("O=AV", found.O, fixed(2)),
             ),

@@ -422,7 +422,7 @@ def opening_state() -> Picture:
         (
             206,
             (
-                (r"S=QK^{\mathrm{T}}/√{d_k}", found.scores, ""),
+                (r"S=QK^⊤/√{d_k}", found.scores, ""),
                 (r"A=\mathrm{softmax}(S)", found.weights, "heat"),
                 ("O=AV", found.output, ""),
             ),
