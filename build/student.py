@@ -50,10 +50,15 @@ def plain(markdown: str) -> str:
     What stands in code is left alone, and so is a math `<`.
     """
     parts = CODE.split(markdown)
-    bare = "".join(part if number % 2 else BRACKET.sub(r"\1", TAGS.sub("", part)) for number, part in enumerate(parts))
-    bare = re.sub(r"(?<=\S) {2,}(?=\S)", " ", bare) if "|" not in bare else bare
-    bare = re.sub(r"[ \t]+$", "", bare, flags=re.MULTILINE)
-    return re.sub(r"\n{3,}", "\n\n", bare).strip("\n")
+    bare = "".join(part if number % 2 else _bare(part) for number, part in enumerate(parts))
+    return re.sub(r"\n{3,}", "\n\n", bare).strip()
+
+
+def _bare(text: str) -> str:
+    """Text without tags, and without the spaces that an empty mark leaves behind."""
+    text = BRACKET.sub(r"\1", TAGS.sub("", text))
+    text = text if "|" in text else re.sub(r"(?<=\S) {2,}(?=\S)", " ", text)
+    return re.sub(r"[ \t]+(?=\n)", "", text)
 
 
 def _label(cell: dict[str, Any]) -> str:

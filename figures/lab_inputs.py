@@ -90,6 +90,7 @@ class Teach(data.Record):
 
 
 class Inputs(data.Record):
+    source: str
     dictionary: Dictionary
     scaling_d_k: int
     masks: Masks
