@@ -440,23 +440,24 @@ def _as_wide(entity: re.Match[str]) -> str:
 class _Rendered(HTMLParser):
     """Walks a page: each text that a reader or a screen reader gets, with its slide and the mark around it."""
 
-    HIDDEN = ("script", "style", "annotation", "head", "template", "nav")
+    HIDDEN = ("script", "style", "annotation", "head", "template", "nav")  # "cell-code" too: code that a page runs and shows
 
     def __init__(self, page: str) -> None:
         super().__init__(convert_charrefs=True)
         self.pieces: list[_Piece] = []
-        self._open: list[tuple[str, str, int]] = []  # tag, section, mark
+        self._open: list[tuple[str, str, int, bool]] = []  # tag, section, mark, hidden
         self._heading = TITLE
         self.feed(re.sub(r"&#?\w+;", _as_wide, page))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
-        inside = any(section for _, section, _ in self._open)
+        inside = any(section for _, section, _, _ in self._open)
         if re.fullmatch(r"h[1-6]", tag) and given.get("id") and not inside and not self._hidden():
             self._heading = given["id"]
         mark = re.match(r"\d+", given.get("data-n", ""))
         if tag not in provenance._VOID:
-            self._open.append((tag, given.get("id", "") if tag == "section" else "", int(mark[0]) if mark else 0))
+            seen = "template" if "cell-code" in given.get("class", "").split() else tag
+            self._open.append((tag, given.get("id", "") if tag == "section" else "", int(mark[0]) if mark else 0, seen in self.HIDDEN))
         if not self._hidden():
             for name in ("alt", "aria-label", "title"):
                 if given.get(name):
@@ -468,24 +469,24 @@ class _Rendered(HTMLParser):
             self._open.pop()
 
     def handle_endtag(self, tag: str) -> None:
-        while any(name == tag for name, _, _ in self._open):
+        while any(name == tag for name, _, _, _ in self._open):
             if self._open.pop()[0] == tag:
                 break
 
     def handle_data(self, text: str) -> None:
         if not self._hidden():
-            self._add(text, "formula" if any(tag == "math" for tag, _, _ in self._open) else "text")
+            self._add(text, "formula" if any(tag == "math" for tag, _, _, _ in self._open) else "text")
 
     def _add(self, text: str, what: str) -> None:
         line, column = self.getpos()
-        sections = [section for _, section, _ in self._open if section]
-        marks = [mark for _, _, mark in self._open if mark]
+        sections = [section for _, section, _, _ in self._open if section]
+        marks = [mark for _, _, mark, _ in self._open if mark]
         slide = sections[-1] if sections else self._heading
         for n, piece in enumerate(text.split("\n")):
             self.pieces.append(_Piece(line + n, column + 1 if n == 0 else 1, piece, slide, marks[-1] if marks else 0, what))
 
     def _hidden(self) -> bool:
-        return any(tag in self.HIDDEN for tag, _, _ in self._open)
+        return any(hidden for _, _, _, hidden in self._open)
 
 
 def unexplained(name: str, page: str, ledger: Mapping[str, Any], typed: Mapping[str, set[str]]) -> list[Stray]:
@@ -513,6 +514,8 @@ def _held(entry: Mapping[str, Any]) -> set[str]:
     told = [entry["text"]]
     if isinstance(value, dict):
         told += [value["caption"], *value["texts"]] if entry["what"] == "figure" else [json.dumps(value, ensure_ascii=False)]
+    if isinstance(value, str):
+        told.append(value)
     return {part for text in told for found in numerals(text) for part in _parts(found[0])}
 
 

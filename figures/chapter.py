@@ -146,7 +146,7 @@ class Run(Listing):
     output: str = ""
 
     def _repr_markdown_(self) -> str:
-        n = ledger.add("listing", self.output, self.output, self.origin) if self.origin else 0
+        n = ledger.add("listing", f"{self.text}\n\n{self.output}", self.output, self.origin) if self.origin else 0
         address = f"data:text/x-python;charset=utf-8;base64,{base64.b64encode(f'{self.text}{chr(10)}'.encode()).decode()}"
         save = f'<a class="download" download="{self.file}" href="{address}">{_words("script.download")}</a>'
         return (

@@ -292,10 +292,16 @@ def factors() -> Table:
     return Table([Column(columns[0]), Column(columns[1]), Column(columns[2].format(model=llama.name), count())], rows)
 
 
-@number(kibi(), kind="fact")
-def long_context() -> int:
+@number(kibi())
+def long_context() -> Any:
     """The context of the sum: 128k."""
-    return simulator().long_context
+    return ledger.fact(simulator().long_context, simulator().source)
+
+
+@number(count())
+def kept_per_head() -> int:
+    """What is kept of a token in a head: its key and its value, 2."""
+    return KEY_AND_VALUE
 
 
 # Slide "Simulador · o cache num acelerador"
@@ -313,7 +319,7 @@ def scheme_of(experiment: str = "opening") -> str:
     return state(experiment).scheme
 
 
-@number(kibi(), kind="fact")
+@number(kibi())
 def context(experiment: str = "opening") -> int:
     return state(experiment).context
 
@@ -322,6 +328,13 @@ def context(experiment: str = "opening") -> int:
 def cache(experiment: str = "opening") -> float:
     """Bytes of the cache: `cache()` -> 34,4 GB, `cache("every-head")` -> 137 GB."""
     return demanded(state(experiment)).cache
+
+
+@word
+def model_of(experiment: str) -> Any:
+    """The model of an experiment, by its size: `model_of("large")` -> "70B"."""
+    known = model(state(experiment).model)
+    return ledger.fact(known.id, known.source)
 
 
 @number(gigabytes())

@@ -9,7 +9,7 @@ from typing import Any
 
 from figures import data, kv_cache, measured, smollm2
 from figures import weights as weights_on_disk
-from figures.formats import NBSP, count, fixed, times
+from figures.formats import NBSP, count, fixed, spelled, times
 from figures.ledger import Known
 from figures.measured import milliseconds
 from figures.show import number, word
@@ -189,6 +189,12 @@ def with_cache() -> Known:
 @number(count())
 def previous_layer() -> Known:
     return _noted(measurement().previous_layer)
+
+
+@number(spelled())
+def first_index() -> int:
+    """The index of the first layer and head, as the slide counts them: `first_index()` -> zero."""
+    return range(measurement().layers)[0]
 
 
 @number(count())

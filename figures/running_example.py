@@ -237,6 +237,12 @@ def projections() -> Table:
     return Table(columns, rows)
 
 
+@number(spelled(feminine=True))
+def head_count() -> int:
+    """How many heads the example has, in words: duas"""
+    return len(records().heads)
+
+
 @word
 def columns_of(head: int) -> str:
     """The columns that a head, counted from 1, fills in Q, K and V: `columns_of(2)` -> 3–4."""

@@ -221,17 +221,16 @@ class Picture:
         )
 
 
-def number(format: Format, kind: str = "computed") -> Callable[[Callable[P, V]], Callable[P, Shown[V]]]:
+def number(format: Format) -> Callable[[Callable[P, V]], Callable[P, Shown[V]]]:
     """A function of a raw value -> one whose result a slide shows in `format`.
 
-    `kind` is "fact" where the value is a record of `data/` as it stands there.
     A maker that returns `ledger.fact(…)` or `ledger.measured(…)` shows the value and keeps the note beside it.
     """
 
     def decorate(maker: Callable[P, V]) -> Callable[P, Shown[V]]:
         @functools.wraps(maker)
         def shown(*args: P.args, **kwargs: P.kwargs) -> Shown[V]:
-            value, origin = _run(maker, args, kwargs, kind)
+            value, origin = _run(maker, args, kwargs)
             if isinstance(value, Known):
                 value, origin = value.value, replace(origin, kind=value.kind, note=value.note)
             return Shown(value, format, origin)
@@ -302,11 +301,11 @@ def mark(text: str, n: int | str) -> str:
     return f'[{text}]{{.n n="{n}"}}'
 
 
-def _run(maker: Callable[..., V], args: tuple[Any, ...], kwargs: dict[str, Any], kind: str = "computed") -> tuple[V, Origin]:
+def _run(maker: Callable[..., V], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[V, Origin]:
     """What the function makes, and where that comes from, the data files read on the way included."""
     with data.readings() as read:
         made = maker(*args, **kwargs)
-    return made, Origin(maker, args, tuple(sorted(kwargs.items())), kind, tuple(sorted(read)))
+    return made, Origin(maker, args, tuple(sorted(kwargs.items())), reads=tuple(sorted(read)))
 
 
 def _cell_text(value: Any, column: Column) -> str:

@@ -312,7 +312,7 @@ def banco() -> Simulator:
         opening=plain(opening),
         run=_banco_steps,
         draw=_banco_draw,
-        words=words("banco", asking=given.asking, first=given.meaning[0], second=given.meaning[1]),
+        words=words("banco", count=hand_example.key_count(), asking=given.asking, first=given.meaning[0], second=given.meaning[1]),
         picture=hand_example.opening_state,
         tried=tuple(_banco_tried(plain(opening), experiment) for experiment in given.experiments),
     )
