@@ -14,8 +14,10 @@ BUILD = Path(__file__).resolve().parent
 
 
 def said(error: BaseException) -> str:
-    """`said(ZeroDivisionError("division by zero"))` -> "ZeroDivisionError: division by zero"."""
-    return traceback.format_exception_only(error)[-1].strip()
+    """`said(ZeroDivisionError("division by zero"))` -> "ZeroDivisionError: division by zero"; notes on lines of their own."""
+    notes = getattr(error, "__notes__", [])
+    lines = traceback.format_exception_only(error)
+    return "\n    ".join([lines[-1 - len(notes)].strip(), *notes])
 
 
 def frames(error: BaseException, root: Path) -> list[str]:

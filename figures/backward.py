@@ -23,8 +23,8 @@ class Inputs(data.Record):
     """Which draw, how much its queries grow, and when a row counts as saturated."""
 
     draw: str
-    factor: int
-    decimals: int
+    factor: data.Positive
+    decimals: data.Natural
     source: str
 
 

@@ -7,7 +7,7 @@ real, byte-level encoder. Source: Sennrich et al., "Neural Machine Translation o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -33,17 +33,27 @@ class Case(data.Record):
     text: str
     word: str
 
+    def faults(self) -> Iterator[str]:
+        if self.word not in self.text:
+            yield f"the text doesn't hold the word “{self.word}”"
+
 
 class Toy(data.Record):
     """`data/bpe.yml`: what the toy tokeniser learns from, and the vocabulary that the toy model keeps."""
 
-    merges: int
+    merges: data.Natural
     corpus: tuple[str, ...]
-    quoted: tuple[int, ...]
+    quoted: tuple[data.Natural, ...]
     new_word: str
     vocabulary: tuple[str, ...]
     cases: tuple[Case, ...]
-    pairs_shown: int
+    pairs_shown: data.Positive
+
+    def faults(self) -> Iterator[str]:
+        if max(self.quoted) >= len(self.corpus):
+            yield f"`quoted` names sentence {max(self.quoted)}, and the corpus has {len(self.corpus)}, counted from 0"
+        if len(set(self.vocabulary)) != len(self.vocabulary):
+            yield "a piece stands twice in `vocabulary`"
 
 
 class Merge(NamedTuple):
@@ -133,10 +143,8 @@ def steps(text: str, merges: Sequence[Merge]) -> tuple[Step, ...]:
 
 def origins(piece: str, corpus: Sequence[str], merges: Sequence[Merge]) -> tuple[str, ...]:
     """The words of the corpus that taught `piece`, spaces aside: `origins("iu", …)` -> ("dormiu", "fugiu")"""
-    made = next(merge for merge in merges if merge.piece == piece)
-    taught = [
-        "".join(symbols).strip() for sentence in corpus for symbols in words(sentence) if piece in replay(symbols, merges[: made.number])
-    ]
+    made = next((merge.number for merge in merges if merge.piece == piece), 0)  # 0: a character, known from the start
+    taught = ["".join(symbols).strip() for sentence in corpus for symbols in words(sentence) if piece in replay(symbols, merges[:made])]
     return tuple(dict.fromkeys(taught))
 
 

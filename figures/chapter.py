@@ -11,7 +11,7 @@ import base64
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -37,6 +37,7 @@ FOLDER = data.ROOT / "slides" / "codigo"
 class Page(data.Record):
     """Another page of the course: what the text calls it, and its address ("" gives no link)."""
 
+    EMPTY = frozenset({"address"})
     id: str
     name: str
     address: str
@@ -60,11 +61,15 @@ class Chapter(data.Record):
     """`data/chapter.yml`."""
 
     source: str
-    step: int
-    steps: int
+    step: data.Positive
+    steps: data.Positive
     pages: tuple[Page, ...]
     queries: tuple[Asking, ...]
     scripts: tuple[Script, ...]
+
+    def faults(self) -> Iterator[str]:
+        if self.step > self.steps:
+            yield f"step {self.step} of {self.steps}"
 
 
 def records() -> Chapter:

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 class Layer(data.Record):
     """The layer that is timed; `repeats` runs of each version, after one that doesn't count."""
 
-    heads: int
-    head_dim: int
-    n: int
-    bytes_per_number: int
-    repeats: int
-    seed: int
+    heads: data.Positive
+    head_dim: data.Positive
+    n: data.Positive
+    bytes_per_number: data.Positive
+    repeats: data.Positive
+    seed: data.Natural
     source: str
 
 

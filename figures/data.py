@@ -6,13 +6,13 @@ Does not know what the records mean, and keeps no copy beside the file.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, wraps
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Annotated, Any, ClassVar, ParamSpec, TypeVar
 
 import msgspec
 import yaml
@@ -23,6 +23,11 @@ R = TypeVar("R")
 
 PACKAGE = Path(__file__).resolve().parent
 ROOT = PACKAGE.parent
+LARGEST = 1e18  # no number of a course is larger; one that is would overflow somewhere far from its file
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+Natural = Annotated[int, msgspec.Meta(ge=0)]
+Above = Annotated[float, msgspec.Meta(gt=0)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 LOOKS = "theme"  # colours and sizes are no part of what is told: its fields are not noted
 _INCLUDE = re.compile(r"^\{\{<\s*include\s+(\S+)\s*>\}\}\s*$")
 _listeners: ContextVar[tuple[set[str], ...]] = ContextVar("listeners", default=())
@@ -41,7 +46,14 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Base of every record: frozen, strict about names and types, hashable where its fields are.
 
     One that was loaded tells which of its fields is read: "bpe.yml:merges", "models.yml:8B.layers".
+    In a file an empty text or list is a mistake, but in the fields that `EMPTY` names.
     """
+
+    EMPTY: ClassVar[frozenset[str]] = frozenset()
+
+    def faults(self) -> Iterator[str]:
+        """What is wrong with the fields together, in words; nothing where they fit. For records to override."""
+        yield from ()
 
     def __getattribute__(self, name: str) -> Any:
         value = object.__getattribute__(self, name)
@@ -101,6 +113,38 @@ def label(record: Any, n: int) -> str:
     return next((text for text in known if isinstance(text, str)), str(n))
 
 
+def _check(content: Any, file: str, place: str) -> None:
+    """What types can't tell: nothing empty by accident, no two records of one list with one name, fields that fit each other."""
+    remedy = "Correct the value in the file; the other records show the form"
+    if isinstance(content, Record):
+        for name, default in zip(content.__struct_fields__, _defaults(type(content)), strict=True):
+            value, here = getattr(content, name), f"{place}.{name}" if place else name
+            if (
+                (value in ((), {}) or value == "" or isinstance(value, str) and value.isspace())
+                and value != default
+                and name not in content.EMPTY
+            ):
+                raise DataError(file, here, "nothing stands here", remedy)
+            _check(value, file, here)
+        for fault in content.faults():
+            raise DataError(file, place, fault, remedy)
+    elif isinstance(content, dict):
+        for key, value in content.items():
+            _check(value, file, f"{place}.{key}" if place else f"{key}")
+    elif isinstance(content, (tuple, list)):
+        taken: set[str] = set()
+        for n, item in enumerate(content):
+            _check(item, file, f"{place}[{n}]")
+            if isinstance(item, Record) and (name := label(item, n)) in taken:
+                raise DataError(file, f"{place}[{n}]", f"{name!r} stands here twice", "Give one of the two another name")
+            taken.add(label(item, n))
+
+
+def _defaults(kind: type[Record]) -> tuple[Any, ...]:
+    """The default of each field, None where it has none."""
+    return (*[None] * (len(kind.__struct_fields__) - len(kind.__struct_defaults__)), *kind.__struct_defaults__)
+
+
 def changed(record: T, **changes: Any) -> T:
     """The record with some fields changed; the others still tell where they stand."""
     made: T = msgspec.structs.replace(record, **changes)  # type: ignore[type-var]
@@ -116,7 +160,9 @@ def _convert(name: str, content: Any, kind: type[T], key: str | None) -> T:
             raise DataError(file, key, "this key is missing", "Add it, as in the version this course was forked from")
         content = content[key]
     try:
-        return msgspec.convert(content, kind, strict=True)
+        records = msgspec.convert(content, kind, strict=True)
+        _check(records, file, key or "")
+        return records
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at `")
         where = where.rstrip("`").replace("$", key or "", 1).lstrip(".")
@@ -160,8 +206,21 @@ def readings() -> Iterator[set[str]]:
     token = _listeners.set((*_listeners.get(), seen))
     try:
         yield seen
+    except Exception as error:
+        if seen and not hasattr(error, "remedy") and not hasattr(error, "__notes__"):
+            error.add_note(f"It had read {_told(seen)}: was one of these just changed?")
+        raise
     finally:
         _listeners.reset(token)
+
+
+def _told(seen: Iterable[str]) -> str:
+    """Readings in words: `_told({"bpe.yml", "bpe.yml:merges"})` -> "data/bpe.yml (merges)"."""
+    files: dict[str, list[str]] = {}
+    for name in sorted(seen):
+        file, _, field = name.partition(":")
+        files.setdefault(file.partition("#")[0], []).extend([field] if field else [])
+    return ", ".join(f"data/{file}" + (f" ({', '.join(fields)})" if fields else "") for file, fields in files.items())
 
 
 def note(*files: str) -> None:
@@ -196,13 +255,15 @@ def remembered(function: Callable[P, R]) -> Callable[P, R]:
 
 
 class _StrictLoader(yaml.SafeLoader):
-    """YAML 1.1 without its traps: no repeated keys, no `NO` as false, `1e12` is a number."""
+    """YAML 1.1 without its traps: no repeated keys, no `NO` as false, `1e12` is a number, `012` is 12, a date is a text."""
 
 
+_OWN = {f"tag:yaml.org,2002:{name}" for name in ("bool", "int", "float", "timestamp")}
 _StrictLoader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag not in {"tag:yaml.org,2002:bool", "tag:yaml.org,2002:float"}]
+    first: [(tag, pattern) for tag, pattern in resolvers if tag not in _OWN]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
+_StrictLoader.add_implicit_resolver("tag:yaml.org,2002:int", re.compile(r"^[-+]?[0-9]+$"), list("-+0123456789"))
 _StrictLoader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
 _StrictLoader.add_implicit_resolver(
     "tag:yaml.org,2002:float",
@@ -215,6 +276,8 @@ def _mapping(loader: yaml.SafeLoader, node: yaml.MappingNode) -> dict[Any, Any]:
     seen: set[Any] = set()
     for key_node, _ in node.value:
         key = loader.construct_object(key_node, deep=True)
+        if not isinstance(key, (str, int, float, bool)):
+            raise yaml.constructor.ConstructorError(None, None, "a key must be one word or number", key_node.start_mark)
         if key in seen:
             raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} stands here twice", key_node.start_mark)
         seen.add(key)
@@ -222,7 +285,23 @@ def _mapping(loader: yaml.SafeLoader, node: yaml.MappingNode) -> dict[Any, Any]:
     return {loader.construct_object(k, deep=True): loader.construct_object(v, deep=True) for k, v in node.value}
 
 
+def _number(construct: Callable[[Any, Any], Any]) -> Callable[[yaml.SafeLoader, yaml.ScalarNode], Any]:
+    def number(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Any:
+        try:
+            value = construct(loader, node)
+        except ValueError:  # a word tagged `!!int`, or thousands of digits
+            raise yaml.constructor.ConstructorError(None, None, f"{str(node.value)[:20]} is no number", node.start_mark) from None
+        if not abs(value) <= LARGEST:  # a comparison that NaN fails too
+            what = f"{node.value} is no number that a course can use: NaN, infinite or larger than {LARGEST:g}"
+            raise yaml.constructor.ConstructorError(None, None, what, node.start_mark)
+        return value
+
+    return number
+
+
 _StrictLoader.add_constructor("tag:yaml.org,2002:map", _mapping)
+_StrictLoader.add_constructor("tag:yaml.org,2002:int", _number(lambda loader, node: int(loader.construct_scalar(node))))
+_StrictLoader.add_constructor("tag:yaml.org,2002:float", _number(yaml.SafeLoader.construct_yaml_float))
 
 
 def parse_yaml(text: str, file: str) -> Any:
@@ -233,6 +312,10 @@ def parse_yaml(text: str, file: str) -> Any:
         mark = error.problem_mark
         place = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         raise DataError(file, place, error.problem or "not YAML", "Correct that line") from None
+    except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError) as error:  # odd characters, tags, depth
+        raise DataError(
+            file, "", f"no YAML that this course can use: {str(error).splitlines()[0]}", "Start from the version in git"
+        ) from None
 
 
 @dataclass(frozen=True)
@@ -251,7 +334,7 @@ class Words:
             raise DataError(self.file, key, "expected one text here", "Write a string")
         try:
             return text.format(**{name: str(value) for name, value in values.items()})
-        except (KeyError, IndexError, ValueError) as error:
+        except (KeyError, IndexError, ValueError, AttributeError, TypeError) as error:
             known = ", ".join(sorted(values)) or "none"
             raise DataError(self.file, key, f"the text asks for a field it isn't given ({error})", f"Known fields: {known}") from None
 

@@ -56,7 +56,10 @@ def slides(deck: Path = DECK) -> tuple[Slide, ...]:
 def acts() -> tuple[Act, ...]:
     """The acts as `data/acts.yml` has them; each starts at a slide of the deck."""
     records = data.load("acts", tuple[Act, ...])
-    for act in records:
+    for n, act in enumerate(records):
+        if n and position(act.first) <= position(records[n - 1].first):
+            what = f"it starts at slide {position(act.first)}, and the act before it at {position(records[n - 1].first)}"
+            raise data.DataError("data/acts.yml", f"[{n}].first", what, "Put the acts in the order of their slides")
         position(act.first)
     return records
 

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from figures.attention import Array
-from figures.data import Record, load, one, seed
+from figures.data import Natural, Positive, Record, load, one, seed
 from figures.slow import slow
 
 
@@ -18,9 +18,9 @@ class Draw(Record):
     """One seed and the arrays of standard normals drawn after it, in order: name -> shape."""
 
     id: str
-    seed: int
+    seed: Natural
     precision: Literal["float32", "float64"]
-    arrays: dict[str, tuple[int, ...]]
+    arrays: dict[str, tuple[Positive, ...]]
 
     @property
     def request(self) -> tuple[int, str, tuple[tuple[int, ...], ...]]:

@@ -34,11 +34,11 @@ class Sizes(data.Record):
     """`data/gpt2.yml`: what GPT-2 small is made of, its vocabulary aside."""
 
     name: str
-    layers: int
-    heads: int
-    width: int
-    positions: int
-    mlp_factor: int
+    layers: data.Positive
+    heads: data.Positive
+    width: data.Positive
+    positions: data.Positive
+    mlp_factor: data.Positive
     source: str
 
 

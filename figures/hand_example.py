@@ -5,9 +5,10 @@ The pure functions take every input as an argument; the shown ones supply those 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, Any, NamedTuple
 
+import msgspec
 import numpy as np
 from matplotlib.axes import Axes
 
@@ -18,7 +19,8 @@ from figures.formats import MINUS, NBSP, Format, count, fixed, joined, plain, sp
 from figures.show import Cell, Column, Picture, Table, figure, number, table, word
 
 _words = data.Words("hand_example")
-Pair = tuple[float, float]
+Moderate = Annotated[float, msgspec.Meta(ge=-20, le=20)]  # beyond it exp(q·k) has more digits than a slide
+Pair = tuple[Moderate, Moderate]
 
 
 # Records
@@ -47,6 +49,10 @@ class Experiment(data.Record):
     token: str | None = None
     value: Pair | None = None
 
+    def faults(self) -> Iterator[str]:
+        if (self.token is None) != (self.value is None) or (self.query is None) == (self.token is None):
+            yield "an experiment changes a `query`, or the `value` of a `token`"
+
 
 class Example(data.Record):
     """The whole example, as an instructor edits it."""
@@ -57,8 +63,15 @@ class Example(data.Record):
     asking: str
     query: Pair
     tokens: tuple[Token, ...]
-    undecided_within: float
+    undecided_within: data.Above
     experiments: tuple[Experiment, ...]
+
+    def faults(self) -> Iterator[str]:
+        if len(self.sentences) < 2:
+            yield "`sentences` must be two, each with another sense of the word"
+        for name in (self.asking, *(one.token for one in self.experiments if one.token is not None)):
+            if name not in self.names:
+                yield f"“{name}” is none of the tokens {', '.join(self.names)}"
 
     @property
     def names(self) -> tuple[str, ...]:

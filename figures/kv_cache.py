@@ -6,7 +6,7 @@ The pure functions take records as arguments; the shown ones supply those of `da
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 
 from figures import data, ledger, style
@@ -26,12 +26,16 @@ class Model(data.Record):
 
     id: str
     name: str
-    parameters: float
-    layers: int
-    heads: int
-    kv_heads: int
-    head_dim: int
+    parameters: data.Above
+    layers: data.Positive
+    heads: data.Positive
+    kv_heads: data.Positive
+    head_dim: data.Positive
     source: str
+
+    def faults(self) -> Iterator[str]:
+        if self.heads % self.kv_heads:
+            yield f"{self.heads} heads can't share {self.kv_heads} pairs of keys and values: `kv_heads` must divide `heads`"
 
 
 class Accelerator(data.Record):
@@ -39,9 +43,9 @@ class Accelerator(data.Record):
 
     id: str
     name: str
-    memory: float
-    bandwidth: float
-    flops: float
+    memory: data.Above
+    bandwidth: data.Above
+    flops: data.Above
     source: str
 
 
@@ -49,10 +53,10 @@ class Latent(data.Record):
     """What MLA keeps of a token in a layer, and the heads that it stands for."""
 
     name: str
-    heads: int
-    head_dim: int
-    kv_latent: int
-    rope_dim: int
+    heads: data.Positive
+    head_dim: data.Positive
+    kv_latent: data.Positive
+    rope_dim: data.Positive
     source: str
 
 
@@ -79,9 +83,9 @@ class State(data.Record):
 
     model: str
     scheme: str
-    context: int
-    requests: int
-    bits: int
+    context: data.Positive
+    requests: data.Positive
+    bits: data.Positive
     accelerator: str
 
 
@@ -91,7 +95,7 @@ class Try(data.Record):
     id: str
     model: str | None = None
     scheme: str | None = None
-    context: int | None = None
+    context: data.Positive | None = None
 
 
 class Simulator(data.Record):
@@ -99,12 +103,21 @@ class Simulator(data.Record):
 
     opens: State
     tries: tuple[Try, ...]
-    contexts: tuple[int, ...]
-    requests: tuple[int, ...]
-    bits: tuple[int, ...]
-    long_context: int
-    users: int
+    contexts: tuple[data.Positive, ...]
+    requests: tuple[data.Positive, ...]
+    bits: tuple[data.Positive, ...]
+    long_context: data.Positive
+    users: data.Positive
     source: str
+
+    def faults(self) -> Iterator[str]:
+        offered = {"context": self.contexts, "requests": self.requests, "bits": self.bits}
+        for name, choices in offered.items():
+            if getattr(self.opens, name) not in choices:
+                yield f"it opens with {getattr(self.opens, name)} {name}, which the control doesn't offer: {', '.join(map(str, choices))}"
+        for one in self.tries:
+            if one.context is not None and one.context not in self.contexts:
+                yield f"{one.id} tries a context of {one.context}, which the control doesn't offer"
 
 
 def models() -> tuple[Model, ...]:

@@ -6,7 +6,7 @@ The masks themselves are in attention.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -37,10 +37,16 @@ class Scheme(data.Record):
 class Drawn(data.Record):
     """How the four masks are drawn: size of the matrix, real tokens, window, the document of each token."""
 
-    tokens: int
-    real: int
-    window: int
+    tokens: data.Positive
+    real: data.Positive
+    window: data.Positive
     documents: tuple[int, ...]
+
+    def faults(self) -> Iterator[str]:
+        if self.real > self.tokens:
+            yield f"{self.real} of {self.tokens} tokens can't be real"
+        if len(self.documents) != self.tokens:
+            yield f"`documents` tells the document of {len(self.documents)} tokens, and there are {self.tokens}"
 
 
 class Lab(data.Record):
@@ -48,8 +54,8 @@ class Lab(data.Record):
 
     last_token: str
     padding: str
-    rows_padded: int
-    moved_above: float
+    rows_padded: data.Positive
+    moved_above: data.Above
     source: str
 
 

@@ -6,6 +6,7 @@ undivided, the softmax hardens as d_k grows. The pure functions take every input
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -37,10 +38,10 @@ class Token(data.Record):
 class Content(data.Record):
     """How queries and keys are drawn: seed, components, the share of variance that a kind has in common."""
 
-    seed: int
-    d_k: int
-    shared: float
-    decimals: int
+    seed: data.Natural
+    d_k: data.Positive
+    shared: data.Share
+    decimals: data.Natural
 
 
 class Previous(data.Record):
@@ -71,10 +72,10 @@ class State(data.Record):
     """What the simulator's controls say; `row` counts from 1."""
 
     function: Name
-    d_k: int
+    d_k: data.Positive
     divide: bool
     causal: bool
-    row: int
+    row: data.Positive
 
 
 class Matrix(data.Record):
@@ -88,6 +89,14 @@ class Matrix(data.Record):
     mix: Mix
     functions: tuple[Function, ...]
     opening: State
+
+    def faults(self) -> Iterator[str]:
+        if self.opening.row > len(self.tokens):
+            yield f"it opens on row {self.opening.row} of a sentence of {len(self.tokens)} tokens"
+        if self.opening.d_k > self.content.d_k:
+            yield f"it opens with d_k = {self.opening.d_k}, and {self.content.d_k} components are drawn"
+        if missing := {"content", "previous", "distance", "mix"} - {function.id for function in self.functions}:
+            yield f"`functions` lacks {', '.join(sorted(missing))}"
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -32,8 +32,8 @@ class ShapeStep(data.Record):
 class Parameters(data.Record):
     """The layer whose parameters are counted, and the numbers of heads that are tried."""
 
-    d: int
-    heads: tuple[int, ...]
+    d: data.Positive
+    heads: tuple[data.Positive, ...]
     matrices: tuple[str, ...]
     source: str
 
@@ -167,6 +167,12 @@ def shapes() -> Table:
 def example() -> tuple[Array, Array, Array]:
     """Q, K and V of the example, (n, d) each: head 1 from the example worked by hand, head 2 beside it."""
     by_hand, given = hand_example.example(), inputs().example
+    for key, rows, wanted in (
+        ("example.second_head", given.second_head, set(by_hand.names)),
+        ("example.other_queries", given.other_queries, {*by_hand.names} - {by_hand.asking}),
+    ):
+        if missing := sorted(wanted - rows.keys()):
+            raise data.DataError("data/multihead.yml", key, f"no row for {', '.join(missing)}", "Give each token of hand_example.yml one")
     second = [given.second_head[name] for name in by_hand.names]
     first_queries = [by_hand.query if name == by_hand.asking else given.other_queries[name] for name in by_hand.names]
     Q = np.hstack([np.array(first_queries, float), np.array([row.q for row in second], float)])

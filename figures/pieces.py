@@ -7,7 +7,7 @@ Does not cut anything: `bpe` and `tokens` do.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from figures import data
 from figures.formats import Format
@@ -23,6 +23,10 @@ class Phrases(data.Record):
     english: str
     long_english: str
     long_portuguese: str
+
+    def faults(self) -> Iterator[str]:
+        if len(self.example.split()) < 2:
+            yield f"the example phrase “{self.example}” needs two words or more"
 
 
 def phrases() -> Phrases:

@@ -5,7 +5,7 @@ X is (n, d), one row a token; a permutation is an array of row numbers: token i 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -32,16 +32,27 @@ class Lab(data.Record):
 
     draw: str
     permutation: tuple[int, ...]
-    rounding_below: float
+    rounding_below: data.Above
     source: str
+
+    def faults(self) -> Iterator[str]:
+        if sorted(self.permutation) != list(range(len(self.permutation))):
+            yield f"`permutation` must hold each of 0 to {len(self.permutation) - 1} once"
 
 
 class Inputs(data.Record):
     sentences: tuple[str, str]
     embedding: dict[str, tuple[float, ...]]
-    equal_within: float
+    equal_within: data.Above
     lab: Lab
     schemes: tuple[Scheme, ...]
+
+    def faults(self) -> Iterator[str]:
+        for name in dict.fromkeys(" ".join(self.sentences).split()):
+            if name not in self.embedding:
+                yield f"`embedding` has no row for “{name}”"
+        if len({len(row) for row in self.embedding.values()}) > 1:
+            yield "the rows of `embedding` must be equally long"
 
 
 def inputs() -> Inputs:

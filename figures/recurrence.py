@@ -7,7 +7,7 @@ Short-Term Memory", 1997; Vaswani et al., "Attention Is All You Need", 2017.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,15 +27,22 @@ _words = data.Words("recurrence")
 class Run(data.Record):
     """One setting of the simulator."""
 
-    tokens: int
-    scale: float
+    tokens: data.Positive
+    scale: data.Above
 
 
 class Range(data.Record):
     """What the simulator lets one choose, least and most."""
 
-    tokens: tuple[int, int]
-    scale: tuple[float, float]
+    tokens: tuple[data.Positive, data.Positive]
+    scale: tuple[data.Above, data.Above]
+
+    def faults(self) -> Iterator[str]:
+        if self.tokens[0] >= self.tokens[1] or self.scale[0] >= self.scale[1]:
+            yield "the least stands first, and below the most"
+
+    def holds(self, run: Run) -> bool:
+        return self.tokens[0] <= run.tokens <= self.tokens[1] and self.scale[0] <= run.scale <= self.scale[1]
 
 
 class Paper(data.Record):
@@ -47,8 +54,8 @@ class Paper(data.Record):
 class Recurrence(data.Record):
     """`data/recurrence.yml`: the drawn numbers, and the runs that slides show."""
 
-    factor: float
-    forget: float
+    factor: data.Share
+    forget: data.Share
     opening: Run
     far: Run
     range: Range
@@ -56,6 +63,15 @@ class Recurrence(data.Record):
     W: tuple[tuple[float, ...], ...]
     w: tuple[float, ...]
     u: tuple[float, ...]
+
+    def faults(self) -> Iterator[str]:
+        if {len(row) for row in self.W} != {len(self.W)} or len(self.w) != len(self.W):
+            yield f"W must be square and w as long as its rows: {len(self.W)} numbers"
+        if max(self.far.tokens, self.range.tokens[1]) > len(self.u):
+            yield f"u has {len(self.u)} numbers, too few for {max(self.far.tokens, self.range.tokens[1])} tokens"
+        for name in ("opening", "far"):
+            if not self.range.holds(getattr(self, name)):
+                yield f"`{name}` lies outside `range`"
 
 
 def inputs() -> Recurrence:

@@ -24,13 +24,13 @@ _words = data.Words("rope")
 class Clock(data.Record):
     """The drawn clock: positions on one turn, and the positions of query and key on each face."""
 
-    marks: int
+    marks: data.Positive
     positions: tuple[tuple[int, int], ...]
 
 
 class Inputs(data.Record):
     draw: str
-    base: int
+    base: data.Positive
     positions: tuple[tuple[int, int], ...]
     offsets: tuple[int, ...]
     clock: Clock

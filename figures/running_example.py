@@ -6,7 +6,7 @@ as an argument; the shown ones supply those of `data/running_example.yml`. Token
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,9 +30,13 @@ three = fixed(3)
 class Head(data.Record):
     """The columns of u, counted from 1, that a head takes as its query, key and value."""
 
-    query: tuple[int, ...]
-    key: tuple[int, ...]
-    value: tuple[int, ...]
+    query: tuple[data.Positive, ...]
+    key: tuple[data.Positive, ...]
+    value: tuple[data.Positive, ...]
+
+    def faults(self) -> Iterator[str]:
+        if len(self.query) != len(self.key):
+            yield "`query` and `key` must be equally long"
 
 
 class Running(data.Record):
@@ -44,7 +48,12 @@ class Running(data.Record):
 
 
 def records() -> Running:
-    return data.load("running_example", Running)
+    """The heads, once the columns that they pick exist."""
+    found, width = data.load("running_example", Running), len(embedding.tables().E[0])
+    for n, head in enumerate(found.heads):
+        if max((*head.query, *head.key, *head.value)) > width:
+            raise data.DataError("data/running_example.yml", f"heads[{n}]", f"u has {width} columns", f"Pick columns of 1 to {width}")
+    return found
 
 
 # Pure computing

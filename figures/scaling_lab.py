@@ -9,7 +9,7 @@ import numpy as np
 
 from figures import attention
 from figures.attention import Array
-from figures.data import Record, load
+from figures.data import Above, Natural, Positive, Record, load
 from figures.slow import slow
 
 
@@ -17,22 +17,22 @@ class Argument(Record):
     """The assumptions of the two-line argument: components of q and k, and the example's d_k and gap between scores."""
 
     mean: int
-    variance: int
-    d_k: int
-    gap: int
+    variance: Positive
+    d_k: Positive
+    gap: Positive
     source: str
 
 
 class Experiment(Record):
     """What the lab draws, the d_k that the table and the figure show, and where its words change."""
 
-    seed: int
-    rows: int
-    keys: int
-    table: tuple[int, ...]
-    figure: tuple[int, ...]
-    dead_below: float
-    steady_within: float
+    seed: Natural
+    rows: Positive
+    keys: Positive
+    table: tuple[Positive, ...]
+    figure: tuple[Positive, ...]
+    dead_below: Above
+    steady_within: Above
     source: str
 
 

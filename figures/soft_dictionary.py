@@ -6,7 +6,7 @@ Source of the comparison: the lecture that this deck rebuilds.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,13 @@ class Dictionary(data.Record):
     name: str
     asked: str
     entries: tuple[Entry, ...]
+
+    def faults(self) -> Iterator[str]:
+        keys = [entry.key for entry in self.entries]
+        if len(set(keys)) != len(keys):
+            yield "a key stands twice in `entries`"
+        if self.asked not in keys:
+            yield f"“{self.asked}” is asked for, and the keys are {', '.join(keys)}"
 
 
 def records() -> Dictionary:

@@ -11,48 +11,51 @@ from collections.abc import Iterable
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import matplotlib
+import msgspec
 from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 
-from figures.data import DataError, Record, load
+from figures.data import DataError, Positive, Record, load
+
+Colour = Annotated[str, msgspec.Meta(pattern="^#[0-9A-Fa-f]{6}$")]
 
 
 class Colours(Record):
-    ground: str
-    wash: str
-    ink: str
-    soft: str
-    rule: str
-    line: str
-    query: str
-    query_wash: str
-    key: str
-    key_wash: str
-    value: str
-    value_wash: str
-    stress: str
-    stress_wash: str
-    light: str
-    dark: str
+    ground: Colour
+    wash: Colour
+    ink: Colour
+    soft: Colour
+    rule: Colour
+    line: Colour
+    query: Colour
+    query_wash: Colour
+    key: Colour
+    key_wash: Colour
+    value: Colour
+    value_wash: Colour
+    stress: Colour
+    stress_wash: Colour
+    light: Colour
+    dark: Colour
 
 
 class Sizes(Record):
-    width: int
-    height: int
-    margin: int
-    title: int
-    body: int
-    table: int
-    code: int
-    small: int
-    figure: int
-    figure_small: int
+    width: Positive
+    height: Positive
+    margin: Positive
+    title: Positive
+    body: Positive
+    table: Positive
+    code: Positive
+    small: Positive
+    figure: Positive
+    figure_small: Positive
 
 
 class Face(Record):

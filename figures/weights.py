@@ -40,7 +40,7 @@ class Default(data.Record):
     package: str
     file: str
     text: str
-    new_tokens: int
+    new_tokens: data.Positive
     source: str
 
 

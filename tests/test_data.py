@@ -8,8 +8,15 @@ from figures import data
 
 
 class Animal(data.Record):
+    EMPTY = frozenset({"sound"})
     name: str
     legs: int
+    sound: str = "miau"
+    friends: tuple[str, ...] = ()
+
+    def faults(self):
+        if self.legs % 2:
+            yield f"an odd number of legs: {self.legs}"
 
 
 @pytest.fixture
@@ -46,6 +53,14 @@ def test_records_come_out_typed_and_frozen(write):
         ("- {name: gato, legs: 4, legs: 5}", "line 1", "stands here twice"),
         ("- {name: gato, legs: [", "line 1", "expected the node content"),
         ("- {name: NO, legs: true}", "[0].legs", "Expected `int`, got `bool`"),
+        ("- {name: gato, legs: .nan}", "line 1, column 22", ".nan is no number that a course can use"),
+        ("- {name: gato, legs: -1e19}", "line 1", "larger than 1e+18"),
+        ("- {name: gato, legs: !!int quatro}", "line 1", "quatro is no number"),
+        ("- {[name]: gato}", "line 1", "a key must be one word"),
+        ("- \x01", "data/animals.yml", "special characters are not allowed"),
+        ('- {name: "", legs: 4}', "[0].name", "nothing stands here"),
+        ("- {name: gato, legs: 5}", "[0]", "an odd number of legs: 5"),
+        ("- {name: gato, legs: 4}\n- {name: gato, legs: 2}", "[1]", "'gato' stands here twice"),
     ],
 )
 def test_bad_data_names_file_key_and_fault(write, text, key, what):
@@ -70,6 +85,25 @@ def test_yaml_traps():
     assert parsed == {"a": 1e12, "b": "NO", "c": [1.5, -2, 0.5], "d": "off"}
 
 
+def test_what_looks_like_a_number_in_old_yaml_is_read_as_it_is_written():
+    parsed = data.parse_yaml("a: 012\nb: 1:30\nc: 2026-13-45\n", "x.yml")
+    assert parsed == {"a": 12, "b": "1:30", "c": "2026-13-45"}
+
+
+def test_a_field_may_be_empty_where_its_record_says_so_or_does_by_default(write):
+    write("animals", '- {name: peixe, legs: 0, sound: ""}')
+    assert data.load("animals", tuple[Animal, ...])[0].friends == ()
+    write("animals", "- {name: peixe, legs: 0, friends: []}")
+    assert data.load("animals", tuple[Animal, ...])
+
+
+def test_an_error_of_the_code_tells_what_it_had_read(write):
+    write("animals", "- {name: gato, legs: 4}")
+    with pytest.raises(ZeroDivisionError) as caught, data.readings(), data.readings():
+        1 / (data.load("animals", tuple[Animal, ...])[0].legs - 4)
+    assert caught.value.__notes__ == ["It had read data/animals.yml (gato.legs): was one of these just changed?"]
+
+
 def test_a_reading_is_noticed_even_when_cached(write):
     write("animals", "- {name: gato, legs: 4}")
     data.load("animals", tuple[Animal, ...])
@@ -79,13 +113,15 @@ def test_a_reading_is_noticed_even_when_cached(write):
 
 
 def test_words_fill_their_fields_and_name_what_lacks(write):
-    write("words/zoo", "hello: olá {name}\nheads: [um, dois]\nbox: {label: dentro}\n")
+    write("words/zoo", "hello: olá {name}\nodd: olá {name.legs}\nheads: [um, dois]\nbox: {label: dentro}\n")
     words = data.Words("zoo")
     assert words("hello", name="gato") == "olá gato"
     assert words("box.label") == "dentro"
     assert words.list("heads") == ("um", "dois")
     with pytest.raises(data.DataError, match="data/words/zoo.yml, hello"):
         words("hello")
+    with pytest.raises(data.DataError, match="Known fields: name"):
+        words("odd", name="gato")
     with pytest.raises(data.DataError, match="goodbye"):
         words("goodbye")
     with pytest.raises(data.DataError, match="list of texts"):

@@ -1,0 +1,122 @@
+"""Each data file, as an instructor might break it: the error says which file, where in it, and what is wrong."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from figures import (
+    backward,
+    bpe,
+    chapter,
+    cost_lab,
+    data,
+    deck,
+    draws,
+    embedding,
+    hand_example,
+    kv_cache,
+    masks,
+    matrix,
+    multihead,
+    pieces,
+    position,
+    recurrence,
+    rope,
+    running_example,
+    scaling_lab,
+    soft_dictionary,
+    style,
+)
+
+FOLDER = data.folder()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A copy of data/ that may be spoilt; what is remembered of either is forgotten before and after."""
+    copied = tmp_path / "data"
+    shutil.copytree(FOLDER, copied)
+    monkeypatch.setattr(data, "folder", lambda: copied)
+    remembered = (data._parsed, data._loaded, embedding.tables, bpe.merges)
+    for one in remembered:
+        one.cache_clear()
+    yield copied
+    for one in remembered:
+        one.cache_clear()
+
+
+def load_theme() -> Any:
+    return data.load("theme", style.Theme)
+
+
+FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
+    # what reads it, file, what is replaced, by what, where the error says it is, what it says
+    (deck.acts, "acts", "first: sec-token", "first: sec-nowhere", "sec-nowhere", "no slide with this id"),
+    (deck.acts, "acts", "first: sec-token", "first: sec-cache-kv", "[2].first", "the act before it"),
+    (deck.acts, "acts", "name: A ideia", "name: O custo", "[3]", "twice"),
+    (backward.inputs, "backward", "factor: 100", "factor: 0", "factor", ">= 1"),
+    (bpe.toy, "bpe", "quoted: [0, 1]", "quoted: [0, 8]", "", "the corpus has 8"),
+    (bpe.toy, "bpe", "[o, ␣no,", "[o, o,", "", "twice in `vocabulary`"),
+    (bpe.toy, "bpe", "word: telhado}", "word: janela}", "cases[0]", "janela"),
+    (bpe.toy, "bpe", "merges: 41", "merges: -1", "merges", ">= 0"),
+    (kv_cache.simulator, "cache_simulator", "context: 32768", "context: 32769", "", "doesn't offer"),
+    (kv_cache.simulator, "cache_simulator", "bits: [4, 8, 16, 32]", "bits: []", "bits", "nothing stands here"),
+    (chapter.records, "chapter", "step: 3", "step: 8", "", "step 8 of 7"),
+    (cost_lab.layer, "cost", "repeats: 3", "repeats: 0", "repeats", ">= 1"),
+    (draws.records, "draws", "X: [6, 16]", "X: [6, -16]", "arrays", ">= 1"),
+    (hand_example.example, "hand_example", "asking: banco", "asking: igreja", "", "igreja"),
+    (hand_example.example, "hand_example", "{name: praça,", "{name: sentei,", "tokens[2]", "twice"),
+    (hand_example.example, "hand_example", "query: [1, 2]", "query: [1, 2000]", "query[1]", "<= 20"),
+    (hand_example.example, "hand_example", "query: [1, 2]", "query: [1, 2, 3]", "query", "length 2"),
+    (hand_example.example, "hand_example", "token: praça, value", "token: igreja, value", "", "igreja"),
+    (hand_example.example, "hand_example", "{id: zero, query: [0, 0]}", "{id: zero}", "experiments[2]", "an experiment changes"),
+    (masks.inputs, "masks", "real: 3", "real: 6", "drawn", "can't be real"),
+    (masks.inputs, "masks", "documents: [0, 0, 0, 1, 1]", "documents: [0]", "drawn", "document of 1 token"),
+    (matrix.records, "matrix", "shared: 0.4", "shared: 1.4", "content.shared", "<= 1"),
+    (kv_cache.models, "models", "kv_heads: 8", "kv_heads: 64", "[0]", "must divide"),
+    (kv_cache.models, "models", "layers: 32", "layers: 0", "[0].layers", ">= 1"),
+    (kv_cache.models, "models", "parameters:", "parameters: .nan #", "line", "NaN"),
+    (multihead.example, "multihead", "    praça: {q: [0, 2]", "    lua: {q: [0, 2]", "example.second_head", "praça"),
+    (pieces.phrases, "phrases", "example: o gato subiu no", "example: gato", "", "two words"),
+    (pieces.phrases, "phrases", "english: the cat climbed the", 'english: " "', "english", "nothing stands here"),
+    (position.inputs, "position", "  homem:", "  lobo:", "", "no row for “homem”"),
+    (position.inputs, "position", "[3, 0, 5, 1, 2, 4]", "[3, 0, 5, 1, 2, 2]", "lab", "once"),
+    (recurrence.inputs, "recurrence", "tokens: [8, 256]", "tokens: [8, 257]", "", "too few for 257 tokens"),
+    (recurrence.inputs, "recurrence", "scale: [0.5, 1.2]", "scale: [1.2, 0.5]", "range", "least stands first"),
+    (recurrence.inputs, "recurrence", "opening: {tokens: 64", "opening: {tokens: 6", "", "`opening` lies outside"),
+    (rope.inputs, "rope", "base: 10000", "base: 0", "base", ">= 1"),
+    (running_example.records, "running_example", "query: [4, 2]", "query: [5, 2]", "heads[0]", "4 columns"),
+    (running_example.records, "running_example", "query: [4, 2]", "query: [4]", "heads[0]", "equally long"),
+    (scaling_lab.inputs, "scaling", "rows: 200", "rows: 0", "rows", ">= 1"),
+    (soft_dictionary.records, "soft_dictionary", "asked: pera", "asked: uva", "", "uva"),
+    (load_theme, "theme", 'ink: "#1B222C"', "ink: black", "colours.ink", "regex"),
+    (load_theme, "theme", "body: 27", "body: -27", "sizes.body", ">= 1"),
+]
+
+
+@pytest.mark.parametrize(("read", "file", "old", "new", "where", "what"), FAULTS, ids=[f"{fault[1]}-{fault[3]}" for fault in FAULTS])
+def test_a_spoilt_file_is_told(folder: Path, read: Callable[[], Any], file: str, old: str, new: str, where: str, what: str) -> None:
+    path = folder / f"{file}.yml"
+    text = path.read_text(encoding="utf-8")
+    assert old in text, "the file no longer holds what this test spoils"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(data.DataError) as caught:
+        read()
+    told = caught.value
+    assert told.file == f"data/{file}.yml" or where == "sec-nowhere"
+    assert where in told.key and what in told.what
+    assert told.remedy
+
+
+def test_every_file_as_it_is_has_no_fault(folder: Path) -> None:
+    for read in {fault[0] for fault in FAULTS}:
+        read()
+
+
+def test_a_word_of_characters_alone_was_taught_by_the_words_that_hold_them() -> None:
+    assert bpe.origins("o", ["o gato", "um"], ()) == ("o", "gato")
