@@ -421,7 +421,7 @@ def multihead() -> Simulator:
         opening=opening,
         run=_multihead_made,
         draw=_multihead_draw,
-        words=words("multihead"),
+        words=words("multihead", one=two_heads.one_head_h()),
         picture=two_heads.opening_state,
         tried=tuple({**opening, name: True} for name in ("causal", "oneHead", "equalKeys")),
     )
@@ -503,7 +503,7 @@ def chain() -> Simulator:
         opening={"step": len(found), "row": names.index(hand_example.example().asking)},
         run=_chain_found,
         draw=_chain_draw,
-        words=words("chain"),
+        words=words("chain", sum=hand_example.weight_sum()),
         picture=chapter.chain,
     )
 
