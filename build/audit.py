@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import html as entities
+import itertools
 import json
 import re
 import unicodedata
@@ -24,10 +25,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+import msgspec
 import provenance
 import yaml
 from problem import Problem
 from settings import project
+from source import read
+from source import shown as shown_path
 
 from figures import data
 
@@ -112,6 +116,7 @@ class Text(NamedTuple):
     column: int
     text: str
     place: str  # id of the slide, key of the template, name of the function
+    display: bool = False  # whether it begins inside a displayed formula
 
 
 class Stray(NamedTuple):
@@ -168,7 +173,7 @@ def prose(file: str, text: str) -> Iterator[Text]:
             if front := _FRONT.match(line):
                 yield Text(file, n, len(front[1]) + 1, _holed(front[2]), TITLE)
     place, fence, divs = TITLE, "", []  # of the open divs: whether it holds the title slide's notes
-    hidden = False
+    hidden = display = False
     for n, line in enumerate(lines[start:], start + 1):
         mark = _FENCE.match(line)
         if fence:
@@ -187,7 +192,8 @@ def prose(file: str, text: str) -> Iterator[Text]:
                 divs.pop()
         elif line.startswith("#") and (found := _ID.search(line)):
             place = found[1]
-        yield Text(file, n, 1, _holed(line), TITLE if any(divs) else place)
+        yield Text(file, n, 1, _holed(line), TITLE if any(divs) else place, display)
+        display ^= line.count("$$") % 2 == 1
 
 
 def _holed(line: str) -> str:
@@ -294,9 +300,9 @@ READERS = (("slides", "*.qmd", prose), ("data/words", "*.yml", templates), ("fig
 def typed(root: Path) -> list[Text]:
     """Every text that somebody typed for readers, in the order of the files."""
     texts: list[Text] = []
-    for folder, pattern, read in READERS:
-        for file in sorted((root / folder).rglob(pattern)):
-            texts += read(file.relative_to(root).as_posix(), data.read_text(file))
+    for folder, glob, reader in READERS:
+        for file in sorted((root / folder).rglob(glob)):
+            texts += reader(file.relative_to(root).as_posix(), data.read_text(file))
     return texts
 
 
@@ -325,10 +331,10 @@ def declarations() -> tuple[Declared, ...]:
     return data.load("declared", tuple[Declared, ...])
 
 
-def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[str, list[dict[str, Any]]]) -> list[Stray]:
+def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[tuple[str, str], list[dict[str, Any]]]) -> list[Stray]:
     """The numerals of the sources that nothing explains, then the declarations that explain nothing.
 
-    `shown` has the ledger's entries of each slide.
+    `shown` has the ledger's entries of each slide, by source file and id.
     """
     by_place: defaultdict[tuple[str, str], list[Text]] = defaultdict(list)
     for text in texts:
@@ -341,7 +347,7 @@ def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[s
             for text in by_place.get((one.file, one.place), [])
             for found in re.finditer(rf"(?<![0-9A-Za-zÀ-ÿ]){re.escape(one.text)}(?![0-9A-Za-zÀ-ÿ])", text.text)
         ]
-        if fault := _unfit(one, at, shown.get(one.place, [])):
+        if fault := _unfit(one, at, shown.get((one.file, one.place), [])):
             faults.append(Stray(f"data/{DECLARED}.yml", _line_of(one), 1, one.text, f"“{one.text}” ({one.file}, {one.place}): {fault}"))
         for text, start in at:
             covered[text.file, text.line].append((text.column + start, text.column + start + len(one.text)))
@@ -373,7 +379,7 @@ def _unfit(one: Declared, at: list[tuple[Text, int]], shown: list[dict[str, Any]
             return "is no name: each word of one starts with a letter, as GPT-2 does"
         same = [entry for entry in shown if entry["what"] == "word" and entry["text"] == one.text]
     elif one.kind == "symbol":
-        if not _in_math(text.text, start) and not all(re.fullmatch(_SIGNS, numeral) for numeral in typed):
+        if not _in_math(text, start) and not all(re.fullmatch(_SIGNS, numeral) for numeral in typed):
             return "is no symbol: it stands in no formula"
         if not amounts <= {0, 1, 2}:
             return "is no symbol: those are 0, 1 and 2; another number of a formula is computed"
@@ -398,16 +404,19 @@ def _written(text: str) -> list[float | None]:
     return [value_of(found[0]) for found in numerals(text)]
 
 
-def _in_math(text: str, at: int) -> bool:
-    """Whether a place lies in a formula: an odd number of unescaped dollars before it, or a display."""
-    before = re.sub(r"\\\$", "  ", text[:at]).replace("$$", "$")
-    return before.count("$") % 2 == 1
+def _in_math(text: Text, at: int) -> bool:
+    """Whether a place lies in a formula: an odd number of dollars, unescaped and single or double, before it."""
+    return (_dollars(text.text[:at]) + text.display) % 2 == 1
+
+
+def _dollars(text: str) -> int:
+    return re.sub(r"\\\$", "  ", text).replace("$$", "$").count("$")
 
 
 def _line_of(one: Declared) -> int:
-    """The line of a declaration in its file, by its text; 1 if the text is written in another way there."""
+    """The line of a declaration in its file; 1 if it is not written on one line there."""
     for n, line in enumerate(data.read_text(data.folder() / f"{DECLARED}.yml").split("\n"), 1):
-        if "text:" in line and one.text in line.replace('\\"', '"').replace("\\\\", "\\"):
+        if line.startswith("- ") and data.parse_yaml(line, DECLARED)[0] == msgspec.structs.asdict(one):
             return n
     return 1
 
@@ -529,21 +538,26 @@ def _parts(numeral: str) -> set[str]:
 
 def audit(root: Path, pages: Iterable[Path]) -> list[Stray]:
     """Everything that is wrong with the sources under `root` and with these pages, whose ledgers stand beside them."""
-    pages = list(pages)
-    ledgers = {page: provenance.read(page.with_suffix(".ledger.json")) for page in pages}
-    shown: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    for ledger in ledgers.values():
-        for entry in ledger["entries"]:
-            shown[entry["slide"]["id"]].append(entry)
+    rendered = {page: (provenance.read(page.with_suffix(".ledger.json")), sources(root, page)) for page in pages}
+    shown: defaultdict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    for ledger, files in rendered.values():
+        for file, entry in itertools.product(files, ledger["entries"]):
+            shown[file, entry["slide"]["id"]].append(entry)
     declared = declarations()
     found = strays(typed(root), declared, shown)
-    told: defaultdict[str, set[str]] = defaultdict(set)
-    for one in declared:
-        told[one.place] |= {part for found in numerals(one.text) for part in _parts(found[0])}
-    for page, ledger in ledgers.items():
-        name = page.relative_to(root).as_posix() if page.is_relative_to(root) else page.name
-        found += unexplained(name, data.read_text(page), ledger, told)
+    for page, (ledger, files) in rendered.items():
+        told: defaultdict[str, set[str]] = defaultdict(set)
+        for one in declared:
+            if one.file in files:
+                told[one.place] |= {part for numeral in numerals(one.text) for part in _parts(numeral[0])}
+        found += unexplained(shown_path(page, root), data.read_text(page), ledger, told)
     return found
+
+
+def sources(root: Path, page: Path) -> frozenset[str]:
+    """The sources of a page, includes too: `_output/slides/a.html` -> {"slides/a.qmd", "slides/_atos/01-b.qmd"}."""
+    documents = [document for document in (root / "slides").glob("*.qmd") if document.stem == page.stem]
+    return frozenset(line.place.file for document in documents for line in read(document, root))
 
 
 def pages(root: Path) -> list[Path]:
@@ -559,7 +573,7 @@ def pages(root: Path) -> list[Path]:
 
 def run(root: Path) -> str:
     """What `make audit` does; raises Strays unless all is accounted for."""
-    read = pages(root)
-    if found := audit(root, read):
+    made = pages(root)
+    if found := audit(root, made):
         raise Strays(found)
-    return f"Audit: every numeral of {', '.join(page.stem for page in read)} is in the ledger or declared"
+    return f"Audit: every numeral of {', '.join(page.stem for page in made)} is in the ledger or declared"

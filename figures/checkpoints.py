@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from figures import data
+from figures import data, ledger
 from figures.attention import Array
 from figures.formats import joined, shape
+from figures.ledger import Origin
+from figures.show import by_hand
 
 _words = data.Words("checkpoints")
 
@@ -229,7 +231,11 @@ class Verdict:
         return self.text
 
     def _repr_markdown_(self) -> str:
-        return "\n" + "\n>\n".join(f"> {line}" for line in self._lines("**", "`")) + "\n"
+        told = "\n" + "\n>\n".join(f"> {line}" for line in self._lines("**", "`")) + "\n"
+        if by_hand():
+            return told
+        n = ledger.add("text", self.text, self.text, Origin(verdict, (self.section,)))
+        return f'\n::: {{.block n="{n}"}}\n{told}\n:::\n'
 
 
 def verdict(section: str, parts: Sequence[Part], answer: Any) -> Verdict:

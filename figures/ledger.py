@@ -48,7 +48,7 @@ class Origin:
     @property
     def arguments(self) -> list[dict[str, Any]]:
         """What the function was given, by the names of its parameters: `[{"name": "token", "value": "praça"}]`."""
-        given = inspect.signature(self.maker).bind(*self.args, **dict(self.kwargs)).arguments
+        given = inspect.signature(self.maker).bind_partial(*self.args, **dict(self.kwargs)).arguments
         return [{"name": name, "value": plain(value)} for name, value in given.items()]
 
     @property

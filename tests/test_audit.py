@@ -191,11 +191,17 @@ def test_a_declaration_that_matches_twice_is_an_error_but_a_name_may_recur(root)
 
 def test_a_declaration_whose_numeral_the_ledger_has_is_an_error(root):
     planted(root, "slides/a.qmd", "uma linha só", "duas linhas só")
-    shown = {"sec-a": [number(2, "2")]}
+    shown = {("slides/a.qmd", "sec-a"): [number(2, "2")]}
     assert "is a value of the ledger on this slide (t.f() = 2)" in fault(root, declared("duas linhas"), shown=shown)
-    assert found(root, declared("duas linhas"), shown={"sec-b": [number(2, "2")], "sec-a": [number(2e-9, "2 × 10⁻⁹")]}) == []
+    powers = [number(2e-9, "2 × 10⁻⁹")]
+    elsewhere = {
+        ("slides/a.qmd", "sec-b"): [number(2, "2")],
+        ("slides/b.qmd", "sec-a"): [number(2, "2")],
+        ("slides/a.qmd", "sec-a"): powers,
+    }
+    assert found(root, declared("duas linhas"), shown=elsewhere) == []
     table = {"id": "t.g()", "what": "table", "text": "", "value": {"rows": [["a", 2.0]], "texts": [["a", "2,0"]]}}
-    assert "t.g() = a cell" in fault(root, declared("duas linhas"), shown={"sec-a": [table]})
+    assert "t.g() = a cell" in fault(root, declared("duas linhas"), shown={("slides/a.qmd", "sec-a"): [table]})
 
 
 def test_a_declaration_needs_a_numeral_and_a_reason(root):
@@ -210,8 +216,13 @@ def test_a_symbol_stands_in_a_formula_and_is_small(root):
     told = [str(stray) for stray in found(root, square, seven, prose)]
     assert len(told) == 2 and "those are 0, 1 and 2" in told[0] and "stands in no formula" in told[1]
     assert found(root, square, declared("x = 7"), declared("2 vezes")) == []
-    formula = {"sec-a": [number(2, "2", what="formula")]}
+    formula = {("slides/a.qmd", "sec-a"): [number(2, "2", what="formula")]}
     assert "is a value of the ledger" in str(found(root, square, declared("x = 7"), declared("2 vezes"), shown=formula)[0])
+
+
+def test_a_displayed_formula_may_fill_lines_of_its_own(root):
+    planted(root, "slides/a.qmd", "1. Um item", "$$\nn^2\n$$\n\n1. Um item")
+    assert found(root, declared("n^2", "symbol")) == []
 
 
 def test_a_name_starts_each_of_its_words_with_a_letter(root):
