@@ -3,10 +3,13 @@
 PYTHON ?= python3
 ENGINE ?=
 RUN := .venv/bin/python
+A ?= HEAD
+B ?= .
+MARKDOWN ?=
 export ENGINE
 
 .DEFAULT_GOAL := help
-.PHONY: help all deck chapter lab solutions pdf handout audit test test-slow check fix setup
+.PHONY: help all deck chapter lab solutions pdf handout audit diff mutants test test-slow check fix setup
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +46,14 @@ all: ## everything: deck, handout, chapter, lab, and the slides on paper
 audit: ## every numeral is computed or declared: reads the sources and the rendered pages
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build audit
+
+diff: ## what changed between two builds: A=main B=. (git refs, ledger files, `.` for the checkout; MARKDOWN=1)
+	@$(PYTHON) build/set_up.py deck
+	@$(RUN) build diff "$(A)" "$(B)" $(if $(MARKDOWN),--markdown)
+
+mutants: ## the share of small faults, put into figures/ one at a time, that the tests notice (COUNT=… SEED=…)
+	@$(PYTHON) build/set_up.py deck test
+	@$(RUN) tests/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 test: ## the tests, browser included, under 10 minutes on two cores
 	@$(PYTHON) build/set_up.py deck paper test

@@ -118,6 +118,15 @@ def audit(options: argparse.Namespace, progress: Progress) -> None:
     progress.done(auditor.run(ROOT))
 
 
+def diff(options: argparse.Namespace, progress: Progress) -> None:
+    """Tell what changed between two builds: ledger files, folders of them, git refs, or `.` for the checkout as it stands."""
+    import diff as differ
+
+    report = differ.run(options.first, options.second, options.markdown, ROOT, progress)
+    progress.end()
+    print(report, end="")
+
+
 def pre_render(options: argparse.Namespace, progress: Progress) -> None:
     """Before a render: measure and store what takes long. Quarto calls this."""
     embedded.before(ROOT, progress)
@@ -133,10 +142,14 @@ def post_render(options: argparse.Namespace, progress: Progress) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python build", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for run in (deck, chapter, lab, solutions, handout, everything, pdf, audit, render, pre_render, post_render):
+    for run in (deck, chapter, lab, solutions, handout, everything, pdf, audit, diff, render, pre_render, post_render):
         name = run.__name__.replace("_", "-")
         command = commands.add_parser(name, help=run.__doc__, description=run.__doc__)
         command.set_defaults(run=run)
+        if run is diff:
+            command.add_argument("first", nargs="?", default="HEAD", help="the build to start from (HEAD)")
+            command.add_argument("second", nargs="?", default=".", help="the build to go to (the checkout)")
+            command.add_argument("--markdown", action="store_true", help="for a pull request")
         if run is render:
             command.add_argument("document", type=Path, help="a .qmd file of the project")
             command.add_argument("--to", action="append", default=[], help="a format of the document's, more than once for more")

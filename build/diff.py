@@ -1,0 +1,328 @@
+"""What changed between two builds, read from their ledgers: numbers, tables, figures by their data, claims, sources of facts.
+
+A build is named by a ledger file, by a folder of them, by `.` (the checkout as it stands, edits included) or by a git
+ref; the last two are built in a temporary folder, with the stored slow results, and the checkout is left alone.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Callable, Iterator
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import provenance
+from problem import Problem
+from settings import load
+from source import Line, Place, lines_of
+
+HERE = "."
+NOTHING = "—"
+SECTIONS = {
+    "failing": "Claims that no longer hold",
+    "claims": "Claims added, changed or removed",
+    "numbers": "Numbers and words",
+    "tables": "Tables",
+    "figures": "Figures, by their data",
+    "sources": "Facts whose source changed",
+    "measured": "Measured anew",
+    "slides": "Slides",
+}
+Ledgers = dict[str, dict[str, Any]]
+
+
+class Change(NamedTuple):
+    """One difference: its section, the slide ("14 sec-quatro-passos"), what is meant, what it was, what it is."""
+
+    section: str
+    slide: str
+    what: str
+    old: str
+    new: str
+
+
+def run(first: str, second: str, markdown: bool, root: Path, progress: Callable[[str], None]) -> str:
+    """The report on two builds: `run("main", ".", False, …)`."""
+    old, new = (ledgers(name, root, progress) for name in (first, second))
+    pages = [page for page in old | new if len(old) > 1 and len(new) > 1 or page in old and page in new]
+    if not pages:
+        raise Problem("diff", f"{first} has {', '.join(old)}, {second} has {', '.join(new)}: no page in common", "Compare the same page")
+    found = {page: list(compare(entries(old, page), entries(new, page))) for page in pages}
+    return (as_markdown if markdown else as_text)(found, first, second)
+
+
+def entries(builds: Ledgers, page: str) -> list[dict[str, Any]]:
+    return list(builds[page]["entries"]) if page in builds else []
+
+
+# The builds
+
+
+def ledgers(name: str, root: Path, progress: Callable[[str], None]) -> Ledgers:
+    """The ledgers of one build by page: {"atencao.html": …}."""
+    path = Path(name)
+    if name != HERE and path.is_file():
+        return by_page([path])
+    if name != HERE and path.is_dir():
+        return by_page(sorted(path.rglob("*.ledger.json")) or [path / "*.ledger.json"])
+    if path.suffix == ".json":
+        raise Problem(name, "there is no such ledger", "Give a ledger that a build has written, or a git ref")
+    with tempfile.TemporaryDirectory(prefix="diff-") as made:
+        folder = Path(made) / "project"
+        folder.mkdir()
+        copy_here(root, folder) if name == HERE else check_out(name, root, folder)
+        return built(name, root, folder, progress)
+
+
+def by_page(files: list[Path]) -> Ledgers:
+    return {content["page"]: content for content in map(provenance.read, files)}
+
+
+def copy_here(root: Path, folder: Path) -> None:
+    """The checkout's own files, committed or not."""
+    listed = git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard").decode()
+    for name in filter(None, listed.split("\0")):
+        if (root / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(root / name, folder / name)
+
+
+def check_out(ref: str, root: Path, folder: Path) -> None:
+    """The files of a commit; the checkout, its index and its branches stay as they are."""
+    commit = git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}").decode().strip()
+    with tarfile.open(fileobj=io.BytesIO(git(root, "archive", "--format=tar", commit))) as archive:
+        archive.extractall(folder, filter="data")
+
+
+def git(root: Path, *arguments: str) -> bytes:
+    try:
+        done = subprocess.run(["git", *arguments], cwd=root, capture_output=True)
+    except FileNotFoundError:
+        raise Problem("diff", "git is not installed", "Compare two ledger files instead: A=one.ledger.json B=other.ledger.json") from None
+    if done.returncode:
+        asked = arguments[-1].removesuffix("^{commit}")
+        said = done.stderr.decode(errors="replace").strip() or "git knows no such commit"
+        raise Problem(asked, said, "Name a ledger file, a branch, a tag or a commit; `git log --oneline` lists commits")
+    return done.stdout
+
+
+def built(name: str, root: Path, folder: Path, progress: Callable[[str], None]) -> Ledgers:
+    """Every page of the project in `folder`, rendered there; slow results come from the checkout's store and go back to it."""
+    stored = Path(".cache", "slow")
+    if (root / stored).is_dir():
+        shutil.copytree(root / stored, folder / stored, dirs_exist_ok=True)
+    for page in pages(folder):
+        progress(f"building {page} of {name}")
+        command = [sys.executable, "build", "render", page]
+        given = {key: value for key, value in os.environ.items() if not key.startswith("QUARTO_")} | {"CLAIMS": "note"}
+        done = subprocess.run(command, cwd=folder, env=given, capture_output=True, text=True)
+        if done.returncode:
+            raise Problem(f"{name}, {page}", f"it doesn't build:\n{done.stderr.strip()}", "Put this right, or compare with another commit")
+    for result in (folder / stored).glob("*.json"):
+        if not (root / stored / result.name).exists():
+            (root / stored).mkdir(parents=True, exist_ok=True)
+            shutil.copy2(result, root / stored / result.name)
+    files = sorted((folder / "_output").rglob("*.ledger.json"))
+    if not files:
+        raise Problem(name, "that version writes no ledger", "Compare with a later commit")
+    return by_page(files)
+
+
+def pages(folder: Path) -> list[str]:
+    """The documents that `_quarto.yml` renders and that are there."""
+    file = folder / "_quarto.yml"
+    if not file.is_file():
+        raise Problem(folder.name, "it holds no _quarto.yml", "Compare with a commit of this project")
+    settings = load([Line(text, Place("_quarto.yml", n)) for n, text in enumerate(lines_of(file), 1)], folder, folder)
+    named = settings["project.render"].value if "project.render" in settings else []
+    return [page for page in named if (folder / page).is_file()]
+
+
+# The differences
+
+
+def compare(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> Iterator[Change]:
+    """Every difference between two pages' entries, section by section."""
+    before, after = ({entry["id"]: entry for entry in entries} for entries in (old, new))
+    found = [change for id in before | after for change in _changes(before.get(id), after.get(id))]
+    found += _slides(old, new)
+    yield from sorted(found, key=lambda change: (list(SECTIONS).index(change.section), _number(change.slide)))
+
+
+def _changes(old: dict[str, Any] | None, new: dict[str, Any] | None) -> Iterator[Change]:
+    entry: dict[str, Any] = new or old or {}
+    slide, id = f"{entry['slide']['number']} {entry['slide']['id']}", entry["id"].removesuffix(":text")
+    what = entry["what"]
+    if what == "claim":
+        yield from _claims(old, new, slide, id)
+    elif old is None or new is None:
+        section = {"table": "tables", "figure": "figures", "simulator": "figures"}.get(what, "numbers")
+        yield Change(section, slide, f"{id} ({what})", _short(old["text"]) if old else NOTHING, _short(new["text"]) if new else NOTHING)
+    else:
+        yield from _facts(old, new, slide, id)
+        if old["value"] == new["value"] and old["text"] == new["text"]:
+            return
+        if "measured" in (old["kind"], new["kind"]) or "recorded" in (old["kind"], new["kind"]):
+            yield Change("measured", slide, id, f"{_short(old['text'])} ({old['note']})", f"{_short(new['text'])} ({new['note']})")
+        elif what == "table":
+            yield from _cells(old["value"], new["value"], slide, id)
+        elif isinstance(old["value"], dict) and isinstance(new["value"], dict) and what in ("figure", "simulator"):
+            yield from _drawn(old["value"], new["value"], slide, id)
+        else:
+            yield Change("numbers", slide, id, *_told(old, new))
+
+
+def _told(old: dict[str, Any], new: dict[str, Any]) -> tuple[str, str]:
+    """Both as shown; where that is the same, with their raw values."""
+    if old["text"] != new["text"]:
+        return _short(old["text"]), _short(new["text"])
+    return tuple(f"{_short(entry['text'])} ({_short(json.dumps(entry['value'], ensure_ascii=False))})" for entry in (old, new))  # type: ignore[return-value]
+
+
+def _claims(old: dict[str, Any] | None, new: dict[str, Any] | None, slide: str, id: str) -> Iterator[Change]:
+    failed, fails = (entry is not None and entry["value"].get("holds") is False for entry in (old, new))
+    sentence = f"“{(new or old or {})['text']}” ({id})"
+    if fails and not failed:
+        yield Change("failing", slide, sentence, "held" if old else "new", _values(new))
+    elif failed and new and not fails:
+        yield Change("claims", slide, sentence, "did not hold", "holds")
+    elif old is None or new is None:
+        yield Change("claims", slide, sentence, NOTHING if old is None else "checked", NOTHING if new is None else "checked")
+    elif old["text"] != new["text"]:
+        yield Change("claims", slide, id, f"“{old['text']}”", f"“{new['text']}”")
+
+
+def _values(entry: dict[str, Any] | None) -> str:
+    given = {name: value for name, value in (entry or {"value": {}})["value"].items() if name != "holds"}
+    return "; ".join(f"{name} = {_short(json.dumps(value, ensure_ascii=False))}" for name, value in given.items())
+
+
+def _facts(old: dict[str, Any], new: dict[str, Any], slide: str, id: str) -> Iterator[Change]:
+    """The sources of an entry that is a fact, or of the facts in its table."""
+    before, after = (_notes(entry) for entry in (old, new))
+    for was, is_now in zip_longest(before, after, fillvalue=NOTHING):
+        if was != is_now:
+            yield Change("sources", slide, id, was, is_now)
+
+
+def _notes(entry: dict[str, Any]) -> list[str]:
+    def inside(value: Any) -> Iterator[str]:
+        if isinstance(value, dict) and {"value", "kind", "note"} == value.keys():
+            yield value["note"]
+        elif isinstance(value, (dict, list)):
+            for item in value.values() if isinstance(value, dict) else value:
+                yield from inside(item)
+
+    return list(dict.fromkeys([*([entry["note"]] if entry["kind"] == "fact" else []), *inside(entry["value"])]))
+
+
+def _cells(old: dict[str, Any], new: dict[str, Any], slide: str, id: str) -> Iterator[Change]:
+    """The cells of a table that read otherwise; a cell that only differs in its raw value is told with it."""
+    headings = [column["heading"] for column in new["columns"]]
+    if headings != (before := [column["heading"] for column in old["columns"]]):
+        yield Change("tables", slide, f"{id}, headings", " | ".join(before), " | ".join(headings))
+    if len(old["texts"]) != len(new["texts"]):
+        yield Change("tables", slide, f"{id}, rows", str(len(old["texts"])), str(len(new["texts"])))
+    if old["caption"] != new["caption"]:
+        yield Change("tables", slide, f"{id}, caption", old["caption"], new["caption"])
+    for i, (was, is_now, raw_was, raw_is) in enumerate(zip(old["texts"], new["texts"], old["rows"], new["rows"]), 1):
+        for j, (a, b, x, y) in enumerate(zip(was, is_now, raw_was, raw_is)):
+            heading = headings[j] if j < len(headings) else str(j + 1)
+            if a != b:
+                yield Change("tables", slide, f"{id}, row {i}, {heading}", a or NOTHING, b or NOTHING)
+            elif x != y and _bare(x) != _bare(y):
+                yield Change(
+                    "tables", slide, f"{id}, row {i}, {heading}", f"{a} ({_short(str(_bare(x)))})", f"{b} ({_short(str(_bare(y)))})"
+                )
+
+
+def _bare(value: Any) -> Any:
+    return value["value"] if isinstance(value, dict) and "note" in value else value
+
+
+def _drawn(old: dict[str, Any], new: dict[str, Any], slide: str, id: str) -> Iterator[Change]:
+    """A figure's data: how many of its numbers moved, and by how much at most; then its texts."""
+    ours, theirs = ({name: list(_numbers(part)) for name, part in _parts(value)} for value in (old, new))
+    for name in ours | theirs:
+        was, is_now = ours.get(name, []), theirs.get(name, [])
+        if was == is_now:
+            continue
+        if len(was) != len(is_now):
+            yield Change("figures", slide, f"{id}, {name}", f"{len(was)} numbers", f"{len(is_now)} numbers")
+            continue
+        moved = [(a, b) for a, b in zip(was, is_now) if a != b]
+        a, b = max(moved, key=lambda pair: abs(pair[1] - pair[0]))
+        yield Change("figures", slide, f"{id}, {name}: {len(moved)} of {len(was)} numbers, the most", f"{a:.6g}", f"{b:.6g}")
+    texts, others = old.get("texts", []), new.get("texts", [])
+    for text, other in zip_longest(texts, others, fillvalue=NOTHING):
+        if text != other:
+            yield Change("figures", slide, f"{id}, text", _short(str(text)), _short(str(other)))
+
+
+def _parts(value: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for n, axes in enumerate(value.get("axes", []), 1):
+        for name, part in axes.items():
+            yield f"axes {n}, {name}", part
+    yield from ((name, part) for name, part in value.items() if name not in ("axes", "texts", "caption"))
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield float(value)
+    elif isinstance(value, (dict, list)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _numbers(item)
+
+
+def _slides(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[Change]:
+    """Slides that came, went or moved, as far as they show anything."""
+    before, after = ({entry["slide"]["id"]: entry["slide"]["number"] for entry in entries} for entries in (old, new))
+    told = [(id, str(before.get(id, NOTHING)), str(after.get(id, NOTHING))) for id in before | after]
+    return [Change("slides", f"{after.get(id, before.get(id))} {id}", "number", was, is_now) for id, was, is_now in told if was != is_now]
+
+
+def _number(slide: str) -> int:
+    return int(slide.partition(" ")[0])
+
+
+def _short(text: str, most: int = 90) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else flat[: most - 1] + "…"
+
+
+# The report
+
+
+def as_text(found: dict[str, list[Change]], first: str, second: str) -> str:
+    lines = [f"From {first} to {second}:"]
+    for page, changes in found.items():
+        lines += [f"\n{page}: {_counted(changes)}"]
+        for section, title in SECTIONS.items():
+            rows = [change for change in changes if change.section == section]
+            lines += [f"\n  {title}"] * bool(rows)
+            lines += [f"    slide {row.slide}  {row.what}  {row.old} → {row.new}" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def as_markdown(found: dict[str, list[Change]], first: str, second: str) -> str:
+    lines = [f"## What changed from `{first}` to `{second}`"]
+    for page, changes in found.items():
+        lines += ["", f"### {page}: {_counted(changes)}"]
+        for section, title in SECTIONS.items():
+            rows = [change for change in changes if change.section == section]
+            if rows:
+                lines += ["", f"**{title}**", "", "| slide | what | before | after |", "| --- | --- | --- | --- |"]
+                lines += [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row[1:])} |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _counted(changes: list[Change]) -> str:
+    return f"{len(changes)} change{'s' if len(changes) != 1 else ''}" if changes else "nothing changed"
