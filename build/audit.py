@@ -467,7 +467,7 @@ class _Rendered(HTMLParser):
         if tag not in provenance._VOID:
             seen = "template" if "cell-code" in given.get("class", "").split() else tag
             self._open.append((tag, given.get("id", "") if tag == "section" else "", int(mark[0]) if mark else 0, seen in self.HIDDEN))
-        if not self._hidden():
+        if not self._hidden() and not re.match(r"#cb\d+-\d+$", given.get("href", "")):  # the anchor of a listing's line
             for name in ("alt", "aria-label", "title"):
                 if given.get(name):
                     self._add(given[name], name)
