@@ -467,7 +467,8 @@ class _Rendered(HTMLParser):
         if tag not in provenance._VOID:
             seen = "template" if "cell-code" in given.get("class", "").split() else tag
             self._open.append((tag, given.get("id", "") if tag == "section" else "", int(mark[0]) if mark else 0, seen in self.HIDDEN))
-        if not self._hidden() and not re.match(r"#cb\d+-\d+$", given.get("href", "")):  # the anchor of a listing's line
+        line_of_code = tag == "a" and not given.get("href")  # Quarto puts such an anchor, with its number, before each
+        if not self._hidden() and not line_of_code:
             for name in ("alt", "aria-label", "title"):
                 if given.get(name):
                     self._add(given[name], name)
