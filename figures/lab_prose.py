@@ -133,6 +133,12 @@ def memory_heads() -> Any:
     return _given(lab_inputs.inputs().bill.memory_layer.heads)
 
 
+@number(count())
+def memory_bytes() -> Any:
+    """Bytes of each of its numbers: 4"""
+    return _given(lab_inputs.inputs().bill.memory_layer.bytes_per_number)
+
+
 @number(kibi())
 def long_n() -> Any:
     """The sequence whose scores section 8 weighs: 32k"""

@@ -248,7 +248,14 @@ def escreve(entrada: Callable[[list[int], list[int]], Sequence[int]]) -> Markdow
     """O modelo de verdade escreve com a sua `entrada`; sem os pesos à mão, a medição registrada."""
     ready = lab_generate.at_hand()
     if ready is None:
-        return Markdown(_words("recorded", where=str(real_model.where()), bytes=count()(real_model.recorded().bytes_per_token)))
+        return Markdown(
+            _words(
+                "recorded",
+                model=real_model.recorded().model,
+                where=str(real_model.where()),
+                bytes=count()(real_model.recorded().bytes_per_token),
+            )
+        )
     model, prompt = ready
     asked = lab_inputs.inputs().cache.new_tokens
     mine = lab_generate.generate(model, prompt, asked, entrada)

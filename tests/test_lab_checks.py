@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -98,7 +99,7 @@ def test_no_sentence_gives_the_answer_away():
     """No number stands in what a checkpoint says of an answer, and the right value is nowhere in a verdict."""
     for n, _, part in PARTS:
         for key in part.mistakes:
-            assert not any(character in "23456789" for character in checkpoints._words(f"mistakes.{key}").replace("(2, 3)", "")), key
+            assert not re.search(r"\d", checkpoints._words(f"mistakes.{key}")), key
         if np.asarray(part.right).size == 1:
             shown = f"{float(part.right):g}"
             assert shown not in repr(confere(n, np.asarray(part.right) * 7))
@@ -332,7 +333,7 @@ def test_a_part_in_blank_hides_no_other():
 def test_bad_input_gets_a_sentence(n: int, answer: Any):
     found = confere(n, answer)
     assert found.status in ("unfit", "wrong", "mistake")
-    assert repr(found) and found._repr_markdown_().startswith("\n> ")
+    assert repr(found) and "\n> " in found._repr_markdown_()
 
 
 def test_what_was_expected_is_named():
