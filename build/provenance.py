@@ -7,7 +7,7 @@ inside formulas by their text, in order. Pure: returns the JSON text that others
     page      file name of the page
     entries   what the page shows, in the order in which it was made; each has
       n          its mark on the page: `data-n="7"`; row 2, column 3 of table 7 is "7-2-3"
-      id         call and format; equal ids show equal texts, on every page
+      id         call and format; equal ids show equal texts on every page (a check may stand beside several sentences)
       what       number, word, text (a block of it), table, figure, simulator, listing, formula (a number in one) or
                  claim (a sentence's check)
       kind       computed, fact, measured or recorded

@@ -70,9 +70,9 @@ def fused() -> Known:
 
 
 @word
-def speed() -> str:
+def speed() -> Known:
     """What the two versions took: "a versão ingênua levou … e o kernel fundido, …"."""
-    return _speed(cost_lab.timing())
+    return measured.noted(_speed(cost_lab.timing()), cost_lab.timing().machine)
 
 
 def _speed(timing: Timing) -> str:
@@ -106,6 +106,6 @@ def work_is_quadratic(products: Callable[[Layer, int], int] = products) -> Check
 
 
 @word
-def where() -> str:
+def where() -> Known:
     """Hardware, version and date of the timing."""
-    return measured.told(cost_lab.timing().machine)
+    return measured.noted(measured.told(cost_lab.timing().machine), cost_lab.timing().machine)

@@ -493,7 +493,10 @@ def sharing() -> Table:
     known = schemes()
     *headings, today = _words.list("schemes.columns")
     columns = [*(Column(heading) for heading in headings), Column(today.format(year=known.year))]
-    rows = [[row.id, _heads(row), _share(row, known.latent), row.quality, row.today] for row in known.schemes]
+    rows = [
+        [row.id, _heads(row), _share(row, known.latent), *(ledger.fact(text, row.source) for text in (row.quality, row.today))]
+        for row in known.schemes
+    ]
     return Table(columns, rows)
 
 

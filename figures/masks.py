@@ -7,14 +7,14 @@ The masks themselves are in attention.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from figures import attention, bpe, data, draws, style
+from figures import attention, bpe, data, draws, ledger, style
 from figures.attention import Array
 from figures.claims import Check, claim
 from figures.formats import NBSP, capital, count, fixed, power_of_ten, spelled
@@ -219,7 +219,11 @@ def scheme_count() -> int:
 def four_masks() -> Table:
     """The four kinds of mask: what each forbids, where it is used. Only the last column may break its lines."""
     columns = [Column(heading) for heading in _words.list("four.columns")]
-    return Table(columns, [[_unbroken(scheme.name), _unbroken(scheme.forbids), scheme.where] for scheme in inputs().schemes])
+    return Table(columns, [_row(scheme) for scheme in inputs().schemes])
+
+
+def _row(scheme: Scheme) -> list[Any]:
+    return [_unbroken(scheme.name), *(ledger.fact(text, scheme.source) for text in (_unbroken(scheme.forbids), scheme.where))]
 
 
 def _unbroken(text: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from figures import attention, data, draws
+from figures import attention, data, draws, ledger
 from figures.attention import Array
 from figures.claims import Check, claim
 from figures.formats import power_of_ten
@@ -114,7 +114,9 @@ def shuffled_difference() -> float:
 def schemes() -> Table:
     """The schemes: name, mechanism, verdict."""
     columns = [Column(heading) for heading in _words.list("columns")]
-    return Table(columns, [[scheme.name, scheme.mechanism, scheme.verdict] for scheme in inputs().schemes])
+    return Table(
+        columns, [[one.name, ledger.fact(one.mechanism, one.source), ledger.fact(one.verdict, one.source)] for one in inputs().schemes]
+    )
 
 
 @claim

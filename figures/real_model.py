@@ -53,15 +53,15 @@ def _noted(value: Any) -> Known:
 
 
 @word
-def name() -> str:
+def name() -> Known:
     """The model that was measured: "SmolLM2-135M"."""
-    return measurement().model
+    return _noted(measurement().model)
 
 
 @word
-def file() -> str:
+def file() -> Known:
     """The weights that were measured, as their file is called: "SmolLM2-135M-Instruct.Q4_1"."""
-    return measurement().weights
+    return _noted(measurement().weights)
 
 
 @number(count())
@@ -115,9 +115,9 @@ def bytes_per_token() -> Known:
 
 
 @word
-def agreement() -> str:
+def agreement() -> Known:
     """ "medido e previsto", where the tensors hold what the formula says."""
-    return _agreement(measurement())
+    return _noted(_agreement(measurement()))
 
 
 def _agreement(of: Measurement) -> str:
@@ -141,9 +141,9 @@ def new_tokens() -> Known:
 
 
 @word
-def same_tokens() -> str:
+def same_tokens() -> Known:
     """ "os mesmos tokens com e sem o cache", or where they part."""
-    return _same_tokens(measurement())
+    return _noted(_same_tokens(measurement()))
 
 
 def _same_tokens(of: Measurement) -> str:
@@ -153,9 +153,9 @@ def _same_tokens(of: Measurement) -> str:
 
 
 @word
-def without_cache() -> str:
+def without_cache() -> Known:
     """Time of a step without the cache, first and last: "de 56 a 90 ms"."""
-    return _span(measurement())
+    return _noted(_span(measurement()))
 
 
 def _span(of: Measurement) -> str:
@@ -168,9 +168,9 @@ def _bare(time: str) -> str:
 
 
 @word
-def prefix() -> str:
+def prefix() -> Known:
     """Why: "o prefixo cresce", where the last steps took longer than the first."""
-    return _prefix(measurement())
+    return _noted(_prefix(measurement()))
 
 
 def _prefix(of: Measurement) -> str:
@@ -209,9 +209,9 @@ def previous_weight() -> Known:
 
 
 @word
-def previous_kind() -> str:
+def previous_kind() -> Known:
     """What the head is: a previous-token head, or only the one that looks there most."""
-    return _previous_kind(measurement().previous_weight)
+    return _noted(_previous_kind(measurement().previous_weight))
 
 
 def _previous_kind(weight: float) -> str:
@@ -237,9 +237,9 @@ def equal_share() -> Known:
 
 
 @word
-def sink() -> str:
+def sink() -> Known:
     """ "um sumidouro de atenção", where the first token gets at least twice its share."""
-    return _sink(measurement())
+    return _noted(_sink(measurement()))
 
 
 def _sink(of: Measurement) -> str:
@@ -256,6 +256,6 @@ def prompt_tokens() -> Known:
 
 
 @word
-def where() -> str:
+def where() -> Known:
     """Hardware, version and date; "medição registrada em …" where it isn't this build's own."""
-    return measured.told(measurement().machine, is_recorded())
+    return _noted(measured.told(measurement().machine, is_recorded()))

@@ -240,9 +240,9 @@ def number(format: Format) -> Callable[[Callable[P, V]], Callable[P, Shown[V]]]:
     return decorate
 
 
-def word(maker: Callable[P, str]) -> Callable[P, Shown[str]]:
+def word(maker: Callable[P, str | Known]) -> Callable[P, Shown[str]]:
     """A word or phrase that depends on numbers, shown as it is."""
-    return number(formats.text())(maker)
+    return number(formats.text())(maker)  # type: ignore[arg-type]  # a Known is shown by its value
 
 
 def table(maker: Callable[P, Table]) -> Callable[P, Table]:
