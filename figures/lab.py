@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 from pathlib import PurePosixPath
 from typing import Any
@@ -14,7 +13,7 @@ from matplotlib.path import Path
 
 from figures import data, ledger, style
 from figures.formats import count, spelled, unit
-from figures.show import Markdown, Picture, Shown, block, figure, number, word
+from figures.show import Markdown, Picture, block, figure, number, word
 
 _words = data.Words("lab")
 QUIET, MODULE = 4, 4  # the margin of a QR code in modules, a module's side in pixels
@@ -108,14 +107,14 @@ def _notebook(lab: Lab, repository: str) -> str:
     return _words("colab", url=url) if url else _words("local", notebook=PurePosixPath(lab.notebook).name)
 
 
-def invitation() -> Picture | Shown[str]:
-    """What slide 33 ends with: the link and its QR code, or the plain statement where there is no link."""
-    return _invitation(lab(), str(data.project("_variables.yml").get("repository") or ""))
+def code() -> Picture | None:
+    """The QR code of that link, for slide 33; None, which displays nothing, where there is no link."""
+    return _code(lab(), str(data.project("_variables.yml").get("repository") or ""))
 
 
-def _invitation(lab: Lab, repository: str) -> Picture | Shown[str]:
+def _code(lab: Lab, repository: str) -> Picture | None:
     url = colab(repository, lab.branch, lab.notebook)
-    return replace(qr(url), caption=_notebook(lab, repository)) if url else notebook()
+    return qr(url) if url else None
 
 
 @figure
@@ -123,7 +122,7 @@ def qr(url: str) -> Picture:
     """The QR code of an address, for a telephone that looks at the slide; 4 modules of ground around it, as the norm asks."""
     import segno
 
-    rows = [list(row) for row in segno.make(url, error="m").matrix][::-1]
+    rows = [list(row) for row in segno.make(url, error="l", boost_error=False).matrix][::-1]
     side = (len(rows) + 2 * QUIET) * MODULE
     drawing, axes = style.canvas(side, side, bare=True)
     axes.add_patch(Rectangle((0, 0), side, side, facecolor=style.COLOURS.ground))

@@ -56,14 +56,13 @@ def test_without_a_repository_on_github_there_is_no_link(repository: str):
     told = lab._notebook(lab.lab(), repository)
     assert "](" not in told
     assert "`laboratorio.ipynb`" in told
-    assert lab._invitation(lab.lab(), repository).text == told
+    assert lab._code(lab.lab(), repository) is None
 
 
-def test_the_invitation_is_a_code_with_the_link_below():
-    shown = lab._invitation(lab.lab(), "https://github.com/a/b")
+def test_the_code_stands_for_the_link():
     url = "https://colab.research.google.com/github/a/b/blob/gh-pages/slides/laboratorio.ipynb"
-    assert shown.caption == f"[abrir no Colab →]({url})"
-    assert url in shown.alt
+    assert lab._notebook(lab.lab(), "https://github.com/a/b") == f"[abrir no Colab →]({url})"
+    assert url in lab._code(lab.lab(), "https://github.com/a/b").alt
 
 
 def test_the_code_drawn_is_the_code_of_the_address():
@@ -71,7 +70,7 @@ def test_the_code_drawn_is_the_code_of_the_address():
     url = "https://colab.research.google.com/github/a/b"
     drawing = lab.qr(url).figure
     path = drawing.axes[0].patches[1].get_path()
-    matrix = [list(row) for row in segno.make(url, error="m").matrix]
+    matrix = [list(row) for row in segno.make(url, error="l", boost_error=False).matrix]
     found = [[0] * len(matrix) for _ in matrix]
     for corners in path.vertices.reshape(-1, 5, 2):
         (left, bottom), (right, _) = corners[0], corners[1]
