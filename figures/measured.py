@@ -24,11 +24,14 @@ def milliseconds() -> Format:
 
 def told(machine: Machine, recorded: bool = False) -> str:
     """ "medido em 30 de nov. de 2026: AMD EPYC × 2, uma thread, torch 2.13.0"."""
-    threads = _words("one_thread") if machine.threads == 1 else _words("threads", count=count()(machine.threads))
     return _words(
         "recorded" if recorded else "measured",
-        date=day(machine.date), processor=machine.processor, threads=threads, torch=machine.torch,
+        date=day(machine.date), processor=machine.processor, threads=_threads(machine), torch=machine.torch,
     )  # fmt: skip
+
+
+def _threads(machine: Machine) -> str:
+    return _words("one_thread") if machine.threads == 1 else _words("threads", count=count()(machine.threads))
 
 
 def day(date: str) -> str:
@@ -38,5 +41,5 @@ def day(date: str) -> str:
 
 def noted(value: Any, machine: Machine, recorded: bool = False) -> ledger.Known:
     """A measured value for the ledger, with hardware, versions and date."""
-    hardware = f"{machine.processor}, {machine.system}, {count()(machine.threads)} thread(s)"
+    hardware = f"{machine.processor}, {machine.system}, {_threads(machine)}"
     return ledger.measured(value, hardware, f"Python {machine.python}, torch {machine.torch}", machine.date, recorded)
