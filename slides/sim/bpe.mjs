@@ -204,7 +204,7 @@ function stepper(own) {
 // How chips are set: px of the letters, px around each piece, how many lines there are.
 const SETTINGS = [
   { name: null, size: 30, around: 34, lines: 1 },
-  { name: "many", size: 26, around: 24, lines: 2 },
+  { name: "many", size: 24, around: 21, lines: 2 },
 ];
 const CHIPS_WIDTH = 900;
 
