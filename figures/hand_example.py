@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from figures import attention, data, ledger, style
 from figures.attention import Array
 from figures.claims import Check, claim
-from figures.formats import MINUS, NBSP, Format, count, fixed, joined, plain, spelled, vector
+from figures.formats import MINUS, NBSP, Format, count, fixed, joined, plain, spelled, told, vector
 from figures.show import Cell, Column, Picture, Table, figure, number, table, word
 
 _words = data.Words("hand_example")
@@ -495,9 +495,9 @@ def four_steps() -> Table:
     rows: list[tuple[Any, ...]] = []
     for i, token in enumerate(given.tokens):
         weight = Cell(found.weights[i], _share(found, i) if i == 0 else None, role="best" if token.name == heaviest().value else "")
-        rows.append(
-            (token.name, _product(given.query, token.key), found.scaled[i], found.exponentials[i], weight, _mixing(given, found, i))
-        )
+        product = Cell(found.products[i], told(_product(given.query, token.key)))
+        mixing = Cell(found.contributions[i], told(_mixing(given, found, i)))
+        rows.append((token.name, product, found.scaled[i], found.exponentials[i], weight, mixing))
     rows.append((_words("steps.sum"), None, None, found.total, Cell(found.weights.sum(), plain()), Cell(found.output, vector(fixed(2)))))
     return Table(columns, rows, classes=("sum",))
 
