@@ -22,6 +22,8 @@ from progress import Progress
 from settings import Settings, formats, project
 from source import shown
 
+from figures import ledger
+
 FINISHED = (".html", ".ipynb")
 FORMATS = {"revealjs": revealjs, "html": webpage, "ipynb": notebook, "typst": handout}
 
@@ -39,6 +41,7 @@ def render(path: Path, wanted: Sequence[str], progress: Progress) -> list[Path]:
     for name, settings in plans:
         echo = bool(settings.get("execute.echo", FORMATS[name].ECHO))
         if echo not in ready:
+            ledger.clear()
             ready[echo] = executed(document, echo, progress)
         _write(ready[echo], name, settings, progress)
     return [_output(document, name, settings) for name, settings in plans]

@@ -67,7 +67,7 @@ def _metadata(document: Document, settings: Settings) -> dict[str, Any]:
     margins = {side: settings.get(f"margin.{side}") for side in ("x", "y") if settings.get(f"margin.{side}")}
     institute = document.text(settings, "institute")
     authors = [{"name": name, "affiliation": institute or "", "email": ""} for name in document.texts(settings, "author")]
-    return metadata | {"lang": language, "region": region, "author": authors, "margin": margins}
+    return metadata | {"lang": language, "region": region, "author": authors} | ({"margin": margins} if margins else {})
 
 
 def _compiled(source: Path, document: Document, settings: Settings) -> bytes:

@@ -271,6 +271,40 @@ def test_a_picture_without_words_stops_the_handout(project: Path):
         made(project, "![](a.svg)\n")
 
 
+PAGE = """---
+title: Página
+lang: pt-BR
+engine: jupyter
+format: {html: {theme: none, html-math-method: mathml, code-copy: false}, typst: default}
+execute: {echo: false}
+---
+
+```{python}
+from figures import deck, ledger
+```
+
+## Um {#um}
+
+São `{python} deck.act_count()` atos.
+
+```{python}
+ledger.page()
+```
+"""
+
+
+def test_everything_renders_each_listed_document_with_a_ledger_of_its_own(tmp_path: Path):
+    settings = "project: {type: default, output-dir: out, post-render: python build post-render, render: [a.qmd, b.qmd]}\n"
+    (tmp_path / "_quarto.yml").write_text(settings)
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.qmd").write_text(PAGE, encoding="utf-8")
+    embedded.everything(tmp_path, QUIET)
+    assert {file.name for file in (tmp_path / "out").glob("?.*")} >= {"a.html", "a.pdf", "b.html", "b.pdf"}
+    for name in ("a", "b"):
+        entries = json.loads((tmp_path / "out" / f"{name}.ledger.json").read_text(encoding="utf-8"))["entries"]
+        assert [entry["function"] for entry in entries] == ["deck.act_count"]
+
+
 @pytest.mark.skipif(shutil.which("quarto") is None, reason="no quarto on the PATH")
 def test_quarto_makes_the_same_handout(written: bytes, tmp_path: Path):
     for name in ("_quarto.yml", "_variables.yml", "build", "data", "figures", "slides", ".cache"):
