@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 ROOT = Path(__file__).resolve().parent.parent
-DECK = ROOT / "_output" / "slides" / "atencao.html"
+PAGES = ROOT / "_output" / "slides"
 
 # The same examples on every run and machine; no clock decides whether a test passes.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
@@ -28,10 +28,26 @@ settings.load_profile("repeatable")
 @pytest.fixture(scope="session")
 def deck_file() -> Path:
     """The deck, rendered once for the session by the embedded engine."""
-    command = [sys.executable, "build", "deck"]
+    return built("deck", PAGES / "atencao.html")
+
+
+@pytest.fixture(scope="session")
+def chapter_file() -> Path:
+    """The chapter, likewise."""
+    return built("chapter", PAGES / "query-key-value.html")
+
+
+@pytest.fixture(scope="session")
+def lab_file() -> Path:
+    """The lab as a page, likewise."""
+    return built("lab", PAGES / "laboratorio.html")
+
+
+def built(what: str, page: Path) -> Path:
+    command = [sys.executable, "build", what]
     done = subprocess.run(command, cwd=ROOT, env=os.environ | {"ENGINE": "embedded"}, capture_output=True, text=True)
     assert done.returncode == 0, f"{' '.join(command)} stopped:\n{done.stderr}"
-    return DECK
+    return page
 
 
 @pytest.fixture(scope="session")

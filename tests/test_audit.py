@@ -287,8 +287,8 @@ def test_a_page_to_read_has_its_places_by_heading():
 # The whole
 
 
-def test_the_shipped_kit_has_no_stray_numeral(deck_file):
-    strays = audit.audit(audit.PROJECT, [deck_file])
+def test_the_shipped_kit_has_no_stray_numeral(deck_file, chapter_file, lab_file):
+    strays = audit.audit(audit.PROJECT, [deck_file, chapter_file, lab_file])
     assert not strays, f"{len(strays)}:\n" + "\n".join(map(str, strays))
 
 

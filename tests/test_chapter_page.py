@@ -34,12 +34,9 @@ TEXTS = """() => [...document.querySelectorAll('body *')].filter((e) => !e.close
 
 
 @pytest.fixture(scope="module")
-def page_file() -> Path:
+def page_file(chapter_file: Path) -> Path:
     """The chapter, rendered once by the embedded engine."""
-    command = [sys.executable, "build", "chapter"]
-    done = subprocess.run(command, cwd=ROOT, env=os.environ | {"ENGINE": "embedded"}, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return ROOT / PAGE
+    return chapter_file
 
 
 @pytest.fixture(params=[(width, scheme) for width in WIDTHS for scheme in ("light", "dark")], ids=lambda p: f"{p[0]}-{p[1]}")
