@@ -243,7 +243,8 @@ SAYING = {"heading", "caption", "alt", "text", "label", "s", "value"}  # of thei
 
 
 def literals(file: str, text: str) -> Iterator[Text]:
-    """The strings that Python code gives to what it shows: arguments of Column, Picture, axes.text…; the place is the function."""
+    """The strings that Python code gives to what it shows: arguments of Column, Picture, axes.text…, and any sentence with
+    a number word in it; the place is the function."""
     lines = text.split("\n")
     for place, node in _strings(ast.parse(text), "module", False):
         for n in range(node.lineno, (node.end_lineno or node.lineno) + 1):
@@ -255,13 +256,22 @@ def literals(file: str, text: str) -> Iterator[Text]:
             yield Text(file, n, len(raw[:first].decode()) + 1, piece, place)
 
 
+def _speaks(node: ast.AST) -> bool:
+    """Whether a string is a sentence with a number word in it, wherever code has it."""
+    pieces = node.values if isinstance(node, ast.JoinedStr) else [node]
+    text = HOLE.join(str(piece.value) for piece in pieces if isinstance(piece, ast.Constant))
+    return " " in text.strip() and any(word.lower() in values() for word in re.findall(r"[^\W\d_]+", text))
+
+
 def _strings(node: ast.AST, place: str, shown: bool) -> Iterator[tuple[str, Any]]:
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         place = node.name
     if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-        if shown:
+        if shown or _speaks(node):
             yield place, node
         return
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return  # a docstring
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
         given = [*node.args, *(word.value for word in node.keywords if word.arg in SAYING)]

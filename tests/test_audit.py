@@ -96,6 +96,7 @@ PLANTED = {
     "a template's list": ("data/words/t.yml", "duração", "duas durações", "duas"),
     "a drawn label": ("figures/t.py", 'words("key.2")', 'f"{x} de 12"', "12"),
     "a heading": ("figures/t.py", "SIZE = 12", 'SIZE = Column("três pesos", None)', "três"),
+    "a sentence in code": ("figures/t.py", "SIZE = 12", 'EXPECTED = "são três inteiros"', "três"),
     "a simulator's label": ("slides/sim/t.mjs", '"h2"', '"mais 20 passos"', "20"),
     "a simulator's template": ("slides/sim/t.mjs", '"h2"', "`${n} de três passos`", "três"),
 }
