@@ -113,7 +113,7 @@ class Simulator:
 
     def params(self) -> dict[str, Any]:
         """All that the browser's side needs to know, ready for JSON."""
-        rng = np.random.default_rng(settings().seed)
+        rng = np.random.default_rng(data.seed("simulators.yml", settings().seed))
         states = [self.opening, *self.tried, *(self.draw(rng) for _ in range(settings().checked))]
         golden = [{"state": state, "result": self.run(state)} for state in states]
         locale = {"decimal": get_decimal_symbol(formats.locale()), "minus": formats.MINUS}
