@@ -289,15 +289,17 @@ def mapa(A: Array) -> Picture:
 
 @figure
 def _map(A: Array) -> Picture:
-    n = len(A)
-    side = 30
-    drawing, axes = style.canvas(n * side + 90, n * side + 60, bare=True)
-    axes.imshow(A, cmap=style.HEAT, vmin=0, vmax=1, extent=(60, 60 + n * side, 10, 10 + n * side), aspect="auto")
+    n, side, left, bottom = len(A), 30, 60, 10
+    top = bottom + n * side
+    drawing, axes = style.canvas(left + n * side + 30, top + 60, bare=True)
+    axes.imshow(A, cmap=style.HEAT, vmin=0, vmax=1, extent=(left, left + n * side, bottom, top), aspect="auto")
+    small = {"ha": "center", "va": "center", "size": style.SIZES.figure_small}
     for at in range(n):
         middle = at * side + side / 2
-        axes.text(60 + middle, 10 + n * side + 18, str(at + 1), ha="center", va="center", size=style.SIZES.figure_small)
-        axes.text(46, 10 + n * side - middle, str(at + 1), ha="right", va="center", size=style.SIZES.figure_small)
-    axes.text(14, 10 + n * side / 2, _words("map.rows"), rotation=90, ha="center", va="center", size=style.SIZES.figure_small)
+        axes.text(left + middle, top + 14, str(at + 1), **small)
+        axes.text(left - 18, top - middle, str(at + 1), **small)
+    axes.text(12, bottom + n * side / 2, _words("map.rows"), rotation=90, **small)
+    axes.text(left + n * side / 2, top + 42, _words("map.columns"), **small)
     return Picture(drawing, alt=_words("map.alt", n=n, weight=fixed(2)(lab_teach.previous_weight(A))))
 
 

@@ -200,8 +200,12 @@ class Picture:
         return _svg(self.figure, self.origin.name if self.origin else "figure", text_as_text)
 
     def _repr_svg_(self) -> str | None:
-        """For Jupyter alone: letters as shapes, since the page's fonts are not there."""
-        return self.svg(text_as_text=False) if by_hand() else None
+        """For Jupyter alone: letters as shapes on the page's ground, since neither its fonts nor its paper is there."""
+        if not by_hand():
+            return None
+        from figures.style import COLOURS
+
+        return self.svg(text_as_text=False).replace("<svg ", f'<svg style="background:{COLOURS.ground}" ', 1)
 
     def _repr_markdown_(self) -> str | None:
         if by_hand():
