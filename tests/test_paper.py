@@ -230,16 +230,14 @@ def test_a_slide_that_needs_two_pages_is_named_and_the_last_good_pdf_stays(tmp_p
     assert page.with_suffix(".pdf").read_bytes() == b"good"
 
 
-def test_without_a_browser_the_message_says_how_to_get_one(tmp_path: Path):
-    page = tmp_path / "atencao.html"
-    page.write_text("<html></html>", encoding="utf-8")
-    page.with_suffix(".pdf").write_bytes(b"good")
-    code = f"import sys; sys.path[:0] = [{str(BUILD)!r}, {str(ROOT)!r}]; import paper, pathlib, progress; "
-    code += f"paper.render(pathlib.Path({str(page)!r}), pathlib.Path({str(tmp_path)!r}), progress.Progress())"
-    done = subprocess.run([sys.executable, "-c", code], env=os.environ | {"CHROMIUM": "no-such-browser"}, capture_output=True, text=True)
+def test_without_a_browser_the_message_says_how_to_get_one_and_nothing_is_lost(deck_file: Path):
+    last = deck_file.with_suffix(".pdf")
+    before = last.read_bytes() if last.is_file() else None
+    environment = os.environ | {"CHROMIUM": "no-such-browser"}
+    done = subprocess.run([sys.executable, BUILD, "pdf"], env=environment, capture_output=True, text=True)
     assert done.returncode == 1
-    assert "apt-get install chromium" in done.stderr and "CHROMIUM=" in done.stderr
-    assert page.with_suffix(".pdf").read_bytes() == b"good"
+    assert "apt-get install chromium" in done.stderr and "CHROMIUM=" in done.stderr and "Traceback" not in done.stderr
+    assert (last.read_bytes() if last.is_file() else None) == before
 
 
 def test_without_a_deck_the_message_says_so(tmp_path: Path):
