@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from figures import machine, smollm2
+from figures import data, machine, smollm2
 from figures.attention import Array
 from figures.lab_inputs import Teach, inputs
 
 if TYPE_CHECKING:
     import torch
 
+_words = data.Words("laboratorio")
 Head = Callable[[dict[str, "torch.Tensor"], "torch.Tensor"], tuple["torch.Tensor", "torch.Tensor"]]
 
 
@@ -86,7 +87,7 @@ def as_ids(target: Any, ids: torch.Tensor) -> torch.Tensor:
 
     wanted = torch.as_tensor(target)
     if wanted.shape != ids.shape:
-        raise ValueError(f"{tuple(wanted.shape)} ≠ {tuple(ids.shape)}")
+        raise ValueError(_words("target_shape", found=tuple(wanted.shape), expected=tuple(ids.shape)))
     return wanted.long().clamp(min=-1)
 
 

@@ -38,9 +38,9 @@ _words = data.Words("laboratorio")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def confere(secao: object = None, resposta: object = ...) -> Verdict:
+def confere(secao: object = None, *resposta: object) -> Verdict:
     """Confere a resposta de uma seção: `confere(3, [com, sem])`. Diz se está certa sem dizer qual é."""
-    return lab_checks.checked(secao, resposta)
+    return lab_checks.checked(secao, resposta[0] if len(resposta) == 1 else list(resposta) or ...)
 
 
 GIVEN: dict[int, Callable[[], Any]] = {

@@ -265,7 +265,7 @@ def test_a_head_learns_what_it_is_asked(shift: int, judged: str):
 
 
 def test_a_target_of_another_shape_is_told():
-    with pytest.raises(ValueError, match="≠"):
+    with pytest.raises(ValueError, match="devia devolver a de `ids`"):
         lab_teach.train(lambda ids: ids[:, 1:])
 
 
@@ -320,6 +320,12 @@ def test_a_blank_is_told_as_one(n: int):
         assert found.status == "blank"
         assert "ainda em branco" in repr(found) and repr(found).count("\n") == 0
     assert confere(n).status == "blank"
+
+
+def test_an_answer_may_come_without_its_brackets():
+    com, sem = lab_checks.scaling()[0].right
+    assert confere(3, com, sem).status == confere(3, [com, sem]).status == "right"
+    assert confere(5, attention.causal, attention.padding).status == "right"
 
 
 def test_a_part_in_blank_hides_no_other():
