@@ -7,7 +7,7 @@ linha", ③), which name a place and not an amount, and the markers of a numbere
 Read are the sources, where a numeral has a line and a column: the prose of slides/**/*.qmd (notes, formulas, texts of
 attributes included), the templates of data/words/*.yml, the texts that figures/*.py gives to what it shows, those of the
 simulators' modules; and the rendered pages, where a numeral must stand under a mark of the ledger whose entry holds it,
-or be one that a declaration explains. Writes nothing.
+or be one of those that the slide's sources hold. Writes nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import itertools
 import json
 import re
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from html.parser import HTMLParser
@@ -509,20 +509,25 @@ class _Rendered(HTMLParser):
         return any(hidden for _, _, _, hidden in self._open)
 
 
-def unexplained(name: str, page: str, ledger: Mapping[str, Any], typed: Mapping[str, set[str]]) -> list[Stray]:
-    """The numerals of a page that stand under no mark whose entry holds them, and that no declared text of the slide holds.
+def unexplained(name: str, page: str, ledger: Mapping[str, Any], typed: Mapping[str, Counter[str]]) -> list[Stray]:
+    """The numerals of a page that stand under no mark whose entry holds them, and that the slide's sources don't have.
 
-    `typed` has the numerals of the declarations by slide.
+    `typed` counts the numerals of the sources by slide: each explains one of the page; whether it may stand there is a
+    question to the sources.
     """
     entries = {entry["n"]: entry for entry in ledger["entries"]}
     held = {n: _held(entry) for n, entry in entries.items()}
+    left = {slide: Counter(count) for slide, count in typed.items()}
     faults = []
     for piece in _Rendered(page).pieces:
-        known = held.get(piece.entry, set()) if piece.entry else typed.get(piece.slide, set())
         entry = entries.get(piece.entry)
         why = f"{entry['id']} around it does not hold it" if entry else "no mark of the ledger around it"
         for found in numerals(piece.text):
-            if not _parts(found[0]) <= known:
+            parts = _parts(found[0])
+            known = held.get(piece.entry, set()) if piece.entry else +left.get(piece.slide, Counter())
+            if not piece.entry:
+                left.get(piece.slide, Counter()).subtract(parts)
+            if not parts <= set(known):
                 what = f"“{found[0]}” ({piece.what} of {piece.slide}): {why} (“{_around(piece.text, found)}”)"
                 faults.append(Stray(name, piece.line, piece.column + found.start(), found[0], what))
     return faults
@@ -554,13 +559,13 @@ def audit(root: Path, pages: Iterable[Path]) -> list[Stray]:
     for ledger, files in rendered.values():
         for file, entry in itertools.product(files, ledger["entries"]):
             shown[file, entry["slide"]["id"]].append(entry)
-    declared = declarations()
-    found = strays(typed(root), declared, shown)
+    texts = typed(root)
+    found = strays(texts, declarations(), shown)
     for page, (ledger, files) in rendered.items():
-        told: defaultdict[str, set[str]] = defaultdict(set)
-        for one in declared:
-            if one.file in files:
-                told[one.place] |= {part for numeral in numerals(one.text) for part in _parts(numeral[0])}
+        told: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for text in texts:
+            if text.file in files:
+                told[text.place].update(part for numeral in numerals(text.text) for part in _parts(numeral[0]))
         found += unexplained(shown_path(page, root), data.read_text(page), ledger, told)
     return found
 
