@@ -201,6 +201,11 @@ def test_a_picture_keeps_its_proportion_to_the_text(tmp_path: Path):
     assert "width: 470.0pt" in made
 
 
+def test_a_row_that_sums_up_is_strong():
+    made = typst("::: {.sum}\n| a | b |\n|---|---|\n| 1 | 2 |\n| soma | 3 |\n:::")
+    assert "[1], [2]" in made and "[#strong[soma]], [#strong[3]]" in made
+
+
 def test_listings_keep_their_lines():
     assert '#raw(block: true, "a = \\"b\\"\\nc")' in typst('```python\na = "b"\nc\n```')
 

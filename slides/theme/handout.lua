@@ -77,7 +77,7 @@ end
 
 -- Spans and divs.
 local SPANS = { q = "as-query", k = "as-key", v = "as-value", token = "token", best = "best", stress = "stress", small = "small-text" }
-local DIVS = { notes = "notes", question = "question", box = "boxed", small = "small", dense = "dense", sum = "sum-below" }
+local DIVS = { notes = "notes", question = "question", box = "boxed", small = "small", dense = "dense" }
 
 local function neutral(element)
   if not element.classes:includes("neutral") then return nil end
@@ -100,6 +100,19 @@ local function natural(div)
   return div:walk {
     Table = function(table)
       for column, spec in ipairs(table.colspecs) do table.colspecs[column] = { spec[1], nil } end
+      return table
+    end,
+  }
+end
+
+-- A last row that sums up the rows above.
+local function summed(div)
+  return div:walk {
+    Table = function(table)
+      local rows = table.bodies[#table.bodies].body
+      for _, cell in ipairs(rows[#rows].cells) do
+        cell.contents = cell.contents:map(function(block) return pandoc.Plain { pandoc.Strong(block.content) } end)
+      end
       return table
     end,
   }
@@ -136,8 +149,10 @@ local function div(element)
   if element.classes:includes("block") then return element.content end -- the ledger's; Quarto would take its mark for Typst's
   if element.classes:includes("columns") then return columns(element) end
   if element.classes:includes("natural") then element = natural(element) end
+  if element.classes:includes("sum") then element = summed(element) end
   if element.classes:includes("figure") then return captioned(element) end
   local content = nil
+  if element.classes:includes("sum") or element.classes:includes("natural") then content = element.content end
   for class, name in pairs(DIVS) do
     if element.classes:includes(class) then content = wrapped(name, content or element.content) end
   end
