@@ -26,7 +26,7 @@ _SECTION = re.compile(r"<section\b[^>]*>")
 _PART = re.compile(r"<h2\b(?![^>]*\btoc-title\b)")
 _HEADING = re.compile(r"<h[12]\b[^>]*>(.*?)</h[12]>", re.DOTALL)
 
-# What it looks like -> how it gets there. Code shown on a slide may hold the last two.
+# What it looks like -> how it gets there. Code shown on a slide may hold those of the second list.
 TRACES = {
     r"np\.(?:float|int|uint|complex|bool|str)\w*\([^)]*\)": "a numpy value; return it from a function with @number",
     r"\?var:\w*": "an unknown `{{< var … >}}`; add it to _variables.yml",
@@ -35,6 +35,7 @@ TRACES = {
     r"<[\w.]+ object at 0x[0-9a-f]+>": "an object without a display; return it from a function of figures/ that shows it",
 }
 CODE_MAY_HOLD = {
+    r"(?<!\S):{3,}(?!:)": "a div's fence that opens or closes nothing; count the `:::` of the slide",
     r"(?<![\w-])-?nan(?![\w-])": "a number that isn't one; look for 0/0 or an empty mean in the function that made it",
     r"(?<![\w-])None(?![\w-])": "a function that returned nothing; add its `return`",
 }

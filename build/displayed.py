@@ -18,6 +18,7 @@ from source import Line, Place
 INLINE = re.compile(r"(^|[^`])`\{python\}[ \t]([^`]+)`")
 SHORTCODE = re.compile(r"\{\{<\s*(?P<name>\S+)\s*(?P<rest>.*?)\s*>\}\}")
 ESCAPED = re.compile(r"\{\{\{<(.*?)>\}\}\}")
+_OBJECT = re.compile(r"<.* at 0x[0-9a-f]+>$")
 TICKS = re.compile(r"^\s*(`{3,})", re.MULTILINE)
 IMAGES = {"image/svg+xml": "svg+xml", "image/png": "png", "image/jpeg": "jpeg"}
 ORDER = ("text/html", "text/markdown", *IMAGES, "text/latex", "text/plain")
@@ -40,6 +41,8 @@ def inline_value(data: dict[str, Any], place: Place) -> str:
         text = str(data[kind])
     elif kind == "text/plain":
         text = _escaped(str(data[kind]))
+        if _OBJECT.match(text):
+            raise Problem(place, f"an inline expression shows the object {text}", "Call the function: `{python} name()`.")
     else:
         raise Problem(place, f"an inline expression displays {kind}", "Show it with a cell of its own.")
     if not text:

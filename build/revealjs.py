@@ -116,6 +116,8 @@ def _options(settings: Settings) -> list[str]:
 
 def _metadata(document: Document, settings: Settings) -> dict[str, Any]:
     """What the title slide shows; an institute stands under the first author, as in Quarto."""
+    if not settings.get("title"):
+        raise Problem(document.place, "the deck has no title, so it would have no title slide", 'Write `title: "…"` in its front matter.')
     texts = {key: document.text(settings, key) for key in ("title", "subtitle", "date", "lang", "institute")}
     metadata: dict[str, Any] = {key: text for key, text in texts.items() if text is not None}
     institute = metadata.pop("institute", None)

@@ -62,9 +62,10 @@ def shown(path: Path, root: Path) -> str:
 def _expand(file: Path, root: Path, folder: Path, parents: tuple[Path, ...]) -> Iterator[Line]:
     """An include is looked for beside the *document*, however deep it stands, or from the root if it starts with `/`."""
     name = shown(file, root)
-    fence = ""
+    fence, opened = "", Place(name, 1)
     for number, content in enumerate(lines_of(file), 1):
         line = Line(content, Place(name, number))
+        opened = opened if fence else line.place
         fence = after(content, fence)
         include = None if fence else INCLUDE.match(content)
         if not include:
@@ -84,6 +85,8 @@ def _expand(file: Path, root: Path, folder: Path, parents: tuple[Path, ...]) -> 
             )
         yield from _expand(target, root, folder, (*parents, file.resolve()))
         yield Line("", line.place)
+    if fence:
+        raise Problem(opened, "this code fence never ends in its file", f"Close it with a line {fence}.")
 
 
 def lines_of(file: Path) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from figures import data, machine
@@ -15,6 +15,9 @@ from figures.slow import slow
 
 if TYPE_CHECKING:
     import torch
+
+
+MOST = 8 * 10**9
 
 
 class Layer(data.Record):
@@ -27,6 +30,11 @@ class Layer(data.Record):
     repeats: data.Positive
     seed: data.Natural
     source: str
+
+    def faults(self) -> Iterator[str]:
+        size = self.heads * self.n**2 * self.bytes_per_number
+        if size > MOST:
+            yield f"heads × n² scores are {size} bytes, more than a classroom's machine holds: at most {MOST:.0e}"
 
 
 class Timing(data.Record):

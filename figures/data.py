@@ -116,6 +116,8 @@ def label(record: Any, n: int) -> str:
 def _check(content: Any, file: str, place: str) -> None:
     """What types can't tell: nothing empty by accident, no two records of one list with one name, fields that fit each other."""
     remedy = "Correct the value in the file; the other records show the form"
+    if not place and content in ((), {}):
+        raise DataError(file, "", "nothing stands here", "Write at least one record, or restore the file from git")
     if isinstance(content, Record):
         for name, default in zip(content.__struct_fields__, _defaults(type(content)), strict=True):
             value, here = getattr(content, name), f"{place}.{name}" if place else name
@@ -190,12 +192,16 @@ def lines(file: Path) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for n, line in enumerate(read_text(file).splitlines(), 1):
         include = _INCLUDE.match(line)
-        found += lines(file.parent / include[1]) if include else [(f"{file.name}:{n}", line)]
+        found += lines(_included(file, include[1])) if include else [(f"{_shown(file)}:{n}", line)]
     return found
 
 
+def _included(file: Path, wanted: str) -> Path:
+    return ROOT / wanted[1:] if wanted.startswith("/") else file.parent / wanted
+
+
 def _shown(path: Path) -> str:
-    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
+    return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
 
 
 @contextmanager
@@ -366,7 +372,7 @@ def one(records: tuple[T, ...], of: Callable[[T], str], wanted: str, file: str) 
             note(f"{file.removeprefix('data/')}#{wanted}")
             return record
     known = ", ".join(of(record) for record in records)
-    raise DataError(file, wanted, "no record has this name", f"Known: {known}")
+    raise DataError(file, wanted, "no record has this name", f"Known: {known}. Add it, or correct the name where it is asked for")
 
 
 @cache

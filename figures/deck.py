@@ -42,6 +42,8 @@ def slides(deck: Path = DECK) -> tuple[Slide, ...]:
     for place, line in data.lines(deck):
         if line.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
+        if not fenced and line.startswith("# "):
+            raise data.DataError(place, "", f"{line!r} would be a slide that no number counts", "Write it as `## Title {#sec-name}`")
         if fenced or not line.startswith("## "):
             continue
         match = _HEADING.match(line)
@@ -56,11 +58,14 @@ def slides(deck: Path = DECK) -> tuple[Slide, ...]:
 def acts() -> tuple[Act, ...]:
     """The acts as `data/acts.yml` has them; each starts at a slide of the deck."""
     records = data.load("acts", tuple[Act, ...])
+    known = [slide.id for slide in slides()]
     for n, act in enumerate(records):
+        if act.first not in known:
+            what = f"the deck has no slide {act.first!r}"
+            raise data.DataError("data/acts.yml", f"[{n}].first", what, f"Name the act's first slide; known: {', '.join(known)}")
         if n and position(act.first) <= position(records[n - 1].first):
             what = f"it starts at slide {position(act.first)}, and the act before it at {position(records[n - 1].first)}"
             raise data.DataError("data/acts.yml", f"[{n}].first", what, "Put the acts in the order of their slides")
-        position(act.first)
     return records
 
 
@@ -68,7 +73,9 @@ def position(id: str) -> int:
     """The number of the slide with this id, counted from 1: `position("title-slide")` -> 1."""
     ids = [slide.id for slide in slides()]
     if id not in ids:
-        raise data.DataError("slides/atencao.qmd", id, "the deck has no slide with this id", f"Known: {', '.join(ids)}")
+        raise data.DataError(
+            "slides/atencao.qmd", id, "the deck has no slide with this id", f"Correct the reference, or drop it; known: {', '.join(ids)}"
+        )
     return ids.index(id) + 1
 
 

@@ -72,6 +72,9 @@ def ids() -> list[int]:
     missing = [visible(piece) for piece, id in zip(pieces, found) if id is None]
     if missing:
         raise data.DataError("data/bpe.yml", "vocabulary", f"no id for {', '.join(missing)} of “{example()}”", "Add it to the vocabulary")
+    if len(found) > len(tables().P):
+        what = f"{len(tables().P)} positions for the {len(found)} tokens of “{example()}”"
+        raise data.DataError("data/embedding.yml", "P", what, "Give each position of the example phrase one row")
     return [id for id in found if id is not None]
 
 

@@ -7,8 +7,9 @@ The masks themselves are in attention.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
+import msgspec
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
@@ -27,7 +28,7 @@ _words = data.Words("masks")
 class Scheme(data.Record):
     """A kind of mask: its name, what it forbids, where it is used."""
 
-    id: str
+    id: Literal["causal", "padding", "sliding", "document"]
     name: str
     forbids: str
     where: str
@@ -37,7 +38,7 @@ class Scheme(data.Record):
 class Drawn(data.Record):
     """How the four masks are drawn: size of the matrix, real tokens, window, the document of each token."""
 
-    tokens: data.Positive
+    tokens: Annotated[int, msgspec.Meta(ge=1, le=32)]  # cells of a small drawing
     real: data.Positive
     window: data.Positive
     documents: tuple[int, ...]

@@ -5,9 +5,10 @@ Q, K and V are (n, d), or (B, n, d) with a batch; head i of h takes columns i·d
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, NamedTuple
 
+import msgspec
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
@@ -26,7 +27,7 @@ class ShapeStep(data.Record):
     """A step of multi-head attention and the sizes of its result, in symbols."""
 
     step: str
-    shape: tuple[str, ...]
+    shape: tuple[Annotated[str, msgspec.Meta(pattern="^[Bnhd](/[Bnhd])?$")], ...]  # sizes: B, n, h, d, or one over another
 
 
 class Parameters(data.Record):
@@ -36,6 +37,10 @@ class Parameters(data.Record):
     heads: tuple[data.Positive, ...]
     matrices: tuple[str, ...]
     source: str
+
+    def faults(self) -> Iterator[str]:
+        if sorted(self.matrices) != ["W_K", "W_O", "W_Q", "W_V"]:
+            yield f"`matrices` must be W_Q, W_K, W_V and W_O, and is {', '.join(self.matrices)}"
 
 
 class Row(data.Record):

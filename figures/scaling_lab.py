@@ -5,12 +5,16 @@ Only measures; figures/scaling.py shows. Shapes: q (rows, 1, d_k), k (rows, keys
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from figures import attention
 from figures.attention import Array
 from figures.data import Above, Natural, Positive, Record, load
 from figures.slow import slow
+
+MOST = 10**9  # 4 GB
 
 
 class Argument(Record):
@@ -34,6 +38,11 @@ class Experiment(Record):
     dead_below: Above
     steady_within: Above
     source: str
+
+    def faults(self) -> Iterator[str]:
+        numbers = self.rows * self.keys * max(*self.table, *self.figure)
+        if numbers > MOST:
+            yield f"rows × keys × d_k would draw {numbers} numbers, more than a classroom's machine holds: at most {MOST:.0e}"
 
 
 class Inputs(Record):

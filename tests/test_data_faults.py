@@ -56,7 +56,7 @@ def load_theme() -> Any:
 
 FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
     # what reads it, file, what is replaced, by what, where the error says it is, what it says
-    (deck.acts, "acts", "first: sec-token", "first: sec-nowhere", "sec-nowhere", "no slide with this id"),
+    (deck.acts, "acts", "first: sec-token", "first: sec-nowhere", "[1].first", "no slide 'sec-nowhere'"),
     (deck.acts, "acts", "first: sec-token", "first: sec-cache-kv", "[2].first", "the act before it"),
     (deck.acts, "acts", "name: A ideia", "name: O custo", "[3]", "twice"),
     (backward.inputs, "backward", "factor: 100", "factor: 0", "factor", ">= 1"),
@@ -77,11 +77,25 @@ FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
     (hand_example.example, "hand_example", "{id: zero, query: [0, 0]}", "{id: zero}", "experiments[2]", "an experiment changes"),
     (masks.inputs, "masks", "real: 3", "real: 6", "drawn", "can't be real"),
     (masks.inputs, "masks", "documents: [0, 0, 0, 1, 1]", "documents: [0]", "drawn", "document of 1 token"),
+    (masks.inputs, "masks", "id: causal", "id: causa", "schemes[0].id", "causa"),
+    (masks.inputs, "masks", "tokens: 5", "tokens: 5000", "drawn.tokens", "<= 32"),
     (matrix.records, "matrix", "shared: 0.4", "shared: 1.4", "content.shared", "<= 1"),
     (kv_cache.models, "models", "kv_heads: 8", "kv_heads: 64", "[0]", "must divide"),
     (kv_cache.models, "models", "layers: 32", "layers: 0", "[0].layers", ">= 1"),
     (kv_cache.models, "models", "parameters:", "parameters: .nan #", "line", "NaN"),
     (multihead.example, "multihead", "    praça: {q: [0, 2]", "    lua: {q: [0, 2]", "example.second_head", "praça"),
+    (multihead.inputs, "multihead", "[W_Q, W_K, W_V, W_O]", "[W_Q, W_K, W_V]", "parameters", "must be W_Q"),
+    (multihead.inputs, "multihead", "shape: [B, n, d]", "shape: [B, n, x]", "steps[0].shape", "regex"),
+    (
+        embedding.ids,
+        "embedding",
+        "  - [0, -0.5, 0, 0.5]\n  - [0.5, -0.5, 0, 0]\n  - [0, 0.5, -0.5, 0]\n  - [0, 0, 0.5, -0.5]\n",
+        "",
+        "P",
+        "positions for the 5 tokens",
+    ),
+    (scaling_lab.inputs, "scaling", "keys: 16", "keys: 1000000", "experiment", "more than a classroom"),
+    (cost_lab.layer, "cost", "n: 4096", "n: 100000", "", "more than a classroom"),
     (pieces.phrases, "phrases", "example: o gato subiu no", "example: gato", "", "two words"),
     (pieces.phrases, "phrases", "english: the cat climbed the", 'english: " "', "english", "nothing stands here"),
     (position.inputs, "position", "  homem:", "  lobo:", "", "no row for “homem”"),
@@ -108,9 +122,15 @@ def test_a_spoilt_file_is_told(folder: Path, read: Callable[[], Any], file: str,
     with pytest.raises(data.DataError) as caught:
         read()
     told = caught.value
-    assert told.file == f"data/{file}.yml" or where == "sec-nowhere"
+    assert told.file == f"data/{file}.yml"
     assert where in told.key and what in told.what
     assert told.remedy
+
+
+def test_a_file_without_a_record_is_told(folder: Path) -> None:
+    (folder / "acts.yml").write_text("[]\n")
+    with pytest.raises(data.DataError, match=r"data/acts\.yml: nothing stands here"):
+        deck.acts()
 
 
 def test_every_file_as_it_is_has_no_fault(folder: Path) -> None:

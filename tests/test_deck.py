@@ -43,7 +43,9 @@ def test_an_unknown_slide_is_named_with_the_known_ones(source):
         deck.slide("sec-x")
 
 
-@pytest.mark.parametrize(("text", "what"), [("## Sem id\n", "has no id"), ("## A {#x}\n\n## B {#x}\n", "two slides")])
+@pytest.mark.parametrize(
+    ("text", "what"), [("## Sem id\n", "has no id"), ("# Parte {#p}\n", "no number counts"), ("## A {#x}\n\n## B {#x}\n", "two slides")]
+)
 def test_a_slide_without_id_or_with_a_taken_one(tmp_path, text, what):
     file = tmp_path / "deck.qmd"
     file.write_text(text)

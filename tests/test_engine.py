@@ -317,6 +317,22 @@ def test_what_the_engine_cannot_do_is_told(project: Make, cell: str, what: str) 
         assert re.fullmatch(r"d\.qmd:(1[6-9]|20)", told.where), told.where
 
 
+def test_a_fence_that_never_ends_is_told_where_it_starts_and_doesn_t_swallow_the_next_file(project: Make) -> None:
+    files = {"_a.qmd": "## Um {#um}\n\n~~~\n```\ncódigo\n", "_b.qmd": "## Dois {#dois}\n"}
+    told = problem(project("{{< include _a.qmd >}}\n\n{{< include _b.qmd >}}\n", **files))
+    assert (told.where, told.what) == ("_a.qmd:3", "this code fence never ends in its file")
+    assert "~~~" in told.remedy
+
+
+def test_a_function_without_its_parentheses_is_told(project: Make) -> None:
+    told = problem(project("## Um\n\n```{python}\ndef f(): ...\n```\n\na `{python} f` b\n"))
+    assert "shows the object <function f at 0x" in told.what and "Call the function" in told.remedy
+
+
+def test_a_deck_without_a_title_is_told(project: Make) -> None:
+    assert "no title slide" in problem(project("## Um\n", front=FRONT.replace('title: "Ensaio"\n', ""))).what
+
+
 def test_a_picture_that_quarto_would_stretch_is_told(project: Make) -> None:
     svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
     front = FRONT.replace("    auto-stretch: false\n", "")

@@ -203,7 +203,19 @@ def test_links_and_names_of_the_web_are_fine():
 
 @pytest.mark.parametrize(
     "text",
-    ["np.float64(0.12)", "?var:curso", "`{python} x()`", "{{< var x >}}", "vale nan agora", "nan", "-nan", "None", "<x.Y object at 0x7f>"],
+    [
+        "np.float64(0.12)",
+        "?var:curso",
+        "`{python} x()`",
+        "{{< var x >}}",
+        "vale nan agora",
+        "nan",
+        "-nan",
+        "None",
+        "<x.Y object at 0x7f>",
+        "::: {.small}",
+        "a ::: b",
+    ],
 )
 def test_traces_of_a_value_that_did_not_become_text(text: str):
     shown = text.replace("<", "&lt;").replace(">", "&gt;")
@@ -212,6 +224,8 @@ def test_traces_of_a_value_that_did_not_become_text(text: str):
             check(page(body), PAGE)
 
 
-@pytest.mark.parametrize("body", ["<pre><code>return None</code></pre>", "<p>nanômetro, semana</p>", "<p>Nonequa</p>"])
+@pytest.mark.parametrize(
+    "body", ["<pre><code>return None</code></pre>", "<p>nanômetro, semana</p>", "<p>Nonequa</p>", "<p>de :: a, x[::2]</p>"]
+)
 def test_words_that_only_look_like_traces(body: str):
     check(page(body), PAGE)
