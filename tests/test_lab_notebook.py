@@ -31,12 +31,9 @@ LONG = {"escreve", "relogio"}
 
 
 @pytest.fixture(scope="module")
-def notebook() -> str:
-    """The student's notebook, rendered once by the embedded engine."""
-    command = [sys.executable, "build", "render", "slides/laboratorio.qmd", "--to", "ipynb"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return NOTEBOOK.read_text(encoding="utf-8")
+def notebook(lab_file: Path) -> str:
+    """The student's notebook, rendered beside the page."""
+    return lab_file.with_suffix(".ipynb").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,22 +14,11 @@ from figures import lab, style
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-ROOT = Path(__file__).resolve().parent.parent
-
-
-@pytest.fixture(scope="module")
-def page_file() -> Path:
-    """The page, rendered once by the embedded engine."""
-    command = [sys.executable, "build", "render", "slides/laboratorio.qmd", "--to", "html"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return ROOT / "_output" / "slides" / "laboratorio.html"
-
 
 @pytest.fixture(params=[(360, "light"), (360, "dark"), (1280, "light")], ids=lambda p: f"{p[0]}-{p[1]}")
-def page(request: pytest.FixtureRequest, browser: Browser, page_file: Path) -> Iterator[Page]:
+def page(request: pytest.FixtureRequest, browser: Browser, lab_file: Path) -> Iterator[Page]:
     width, scheme = request.param
-    yield from opened(browser, page_file, viewport={"width": width, "height": 800}, color_scheme=scheme)
+    yield from opened(browser, lab_file, viewport={"width": width, "height": 800}, color_scheme=scheme)
 
 
 def test_nothing_is_wider_than_the_window(page: Page):
