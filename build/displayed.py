@@ -18,7 +18,7 @@ from source import Line, Place
 INLINE = re.compile(r"(^|[^`])`\{python\}[ \t]([^`]+)`")
 SHORTCODE = re.compile(r"\{\{<\s*(?P<name>\S+)\s*(?P<rest>.*?)\s*>\}\}")
 ESCAPED = re.compile(r"\{\{\{<(.*?)>\}\}\}")
-_OBJECT = re.compile(r"<.* at 0x[0-9a-f]+>$")
+_OBJECT = re.compile(r"<(?:(?:function|bound method|module|generator object)\b.*|.* at 0x[0-9a-f]+)>$", re.DOTALL)
 TICKS = re.compile(r"^\s*(`{3,})", re.MULTILINE)
 IMAGES = {"image/svg+xml": "svg+xml", "image/png": "png", "image/jpeg": "jpeg"}
 ORDER = ("text/html", "text/markdown", *IMAGES, "text/latex", "text/plain")

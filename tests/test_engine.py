@@ -326,7 +326,7 @@ def test_a_fence_that_never_ends_is_told_where_it_starts_and_doesn_t_swallow_the
 
 def test_a_function_without_its_parentheses_is_told(project: Make) -> None:
     told = problem(project("## Um\n\n```{python}\ndef f(): ...\n```\n\na `{python} f` b\n"))
-    assert "shows the object <function f at 0x" in told.what and "Call the function" in told.remedy
+    assert "shows the object <function __main__.f()>" in told.what and "Call the function" in told.remedy
 
 
 def test_a_deck_without_a_title_is_told(project: Make) -> None:
