@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
@@ -362,7 +362,7 @@ def _draw_chips(axes: Axes, symbols: Symbols, top: float) -> None:
     at = 1.0
     for piece in symbols:
         wide = 0.6 * size * len(piece) + 46
-        box = {"facecolor": style.COLOURS.wash, "edgecolor": style.COLOURS.rule, "clip_on": False}
+        box: dict[str, Any] = {"facecolor": style.COLOURS.wash, "edgecolor": style.COLOURS.rule, "clip_on": False}
         axes.add_patch(Rectangle((at, top - height), wide, height, **box))
         style.centred(axes, visible(piece), (at + wide / 2, top - height / 2), size=size, family=style.THEME.fonts.mono.family)
         at += wide + gap
