@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import os
-import tempfile
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 READY = "window.Reveal && Reveal.isReady() && document.querySelectorAll('.pdf-page').length"
+ADDRESS = "http://deck.invalid/?print-pdf"
 SECONDS = 60
 QUIET = ("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update")
 BROWSER = (
@@ -72,13 +73,10 @@ def render(page: Path, root: Path, progress: Progress) -> Path:
 
 def printed(page: Path) -> tuple[bytes, list[Slide]]:
     """What the browser makes of the page's print view, and the slides in it."""
-    with tempfile.TemporaryDirectory(prefix="paper-") as folder:
-        copy = Path(folder) / page.name
-        copy.write_text(still(page.read_text(encoding="utf-8")), encoding="utf-8")
-        with _opened(copy.as_uri() + "?print-pdf", page.name) as view:
-            found = view.evaluate(f"() => {{{(HERE / 'paper.js').read_text(encoding='utf-8')}}}")
-            view.evaluate("document.fonts.ready.then(() => undefined)")
-            pdf = view.pdf(prefer_css_page_size=True, print_background=True, tagged=True)
+    with _opened(still(page.read_text(encoding="utf-8")), page.name) as view:
+        found = view.evaluate(f"() => {{{(HERE / 'paper.js').read_text(encoding='utf-8')}}}")
+        view.evaluate("document.fonts.ready.then(() => undefined)")
+        pdf = view.pdf(prefer_css_page_size=True, print_background=True, tagged=True)
     return pdf, [Slide(**slide) for slide in found]
 
 
@@ -136,8 +134,8 @@ def _add(writer: PdfWriter, mark: Bookmark, parent: Any = None) -> None:
 
 
 @contextmanager
-def _opened(address: str, name: str) -> Iterator[Page]:
-    """The address in a browser without a window, laid out and its fonts loaded."""
+def _opened(html: str, name: str) -> Iterator[Page]:
+    """The print view of a page in a browser without a window, laid out. It is handed over in memory: no file, no network."""
     browser = find_browser()
     if browser is None:
         raise Problem(name, "printing needs a browser, and none was found", BROWSER)
@@ -150,8 +148,10 @@ def _opened(address: str, name: str) -> Iterator[Page]:
         with sync_playwright() as playwright:
             opened = playwright.chromium.launch(executable_path=browser, args=[*QUIET, *(["--no-sandbox"] if root else [])])
             try:
-                page = opened.new_page(viewport={"width": SIZES.width, "height": SIZES.height}, offline=True)
-                page.goto(address)
+                page = opened.new_page(viewport={"width": SIZES.width, "height": SIZES.height})
+                page.route(re.compile("^https?:"), lambda route: route.abort())
+                page.route(ADDRESS, lambda route: route.fulfill(body=html, content_type="text/html; charset=utf-8"))
+                page.goto(ADDRESS)
                 page.wait_for_function(READY, timeout=SECONDS * 1000)
                 yield page
             finally:
