@@ -46,7 +46,7 @@ SHAPE: dict[str, Any] = {  # key -> type, or the values that it may have; `value
     "arguments": list, "file": str, "line": int, "data": list, "fields": list, "records": list, "seeds": list, "note": str,
 }  # fmt: skip
 PLACED = SHAPE | {"slide": dict, "notes": bool}
-_VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 _REMEDY = "Render the page again; its last cell, `ledger.page()`, writes it"
 
 
@@ -81,7 +81,7 @@ class _Page(HTMLParser):
             section = self._heading = attributes["id"]
         if section:
             self.slides.append(section)
-        if tag not in _VOID:
+        if tag not in VOID:
             self._open.append((tag, section if tag == "section" else "", tag == "aside" and "notes" in classes))
         number = re.match(r"\d+$", attributes.get("data-n", ""))
         if number and not self._within("nav"):

@@ -7,14 +7,19 @@ from collections import Counter
 from pathlib import Path
 
 import audit
+import declared as declarations
+import numerals
 import provenance
 import pytest
-from audit import Declared, Stray
+import rendered
+import typed
+from declared import Declared
 from hypothesis import given
 from hypothesis import strategies as st
 from problem import Problem
+from stray import Stray
 
-from figures import formats
+from figures import data, formats
 
 CLEAN_QMD = """---
 title: "Um título"
@@ -65,7 +70,7 @@ def planted(root: Path, file: str, old: str, new: str) -> None:
 
 
 def found(root: Path, *declared: Declared, shown: dict | None = None) -> list[Stray]:
-    return audit.strays(audit.typed(root), declared, shown or {})
+    return declarations.strays(typed.typed(root), declared, shown or {})
 
 
 def test_a_kit_whose_numbers_are_computed_is_clean(root):
@@ -123,7 +128,7 @@ def test_line_and_column_are_an_editors(root):
 @given(st.integers(0, 999_999))
 def test_every_whole_number_is_a_numeral_in_digits_and_in_words(number):
     for text in (formats.count()(number), formats.spelled()(number)):
-        stray = [found[0] for found in audit.numerals(f"são {text} linhas")]
+        stray = [found[0] for found in numerals.numerals(f"são {text} linhas")]
         assert stray or text == "um"
 
 
@@ -137,7 +142,7 @@ def test_articles_ordinals_and_look_alikes_are_no_numerals():
         "mililitro",
         "as partes",
     ):
-        assert list(audit.numerals(text)) == [], text
+        assert list(numerals.numerals(text)) == [], text
 
 
 @pytest.mark.parametrize(
@@ -148,7 +153,7 @@ def test_articles_ordinals_and_look_alikes_are_no_numerals():
     ],
 )
 def test_a_numeral_has_a_value(text, value):
-    assert audit.value_of(text) == pytest.approx(value)
+    assert numerals.value_of(text) == pytest.approx(value)
 
 
 # Declarations
@@ -267,7 +272,7 @@ STRAYS = {
 
 
 def test_a_page_that_shows_its_ledger_is_clean():
-    assert audit.unexplained("a.html", PAGE, LEDGER, TYPED) == []
+    assert rendered.unexplained("a.html", PAGE, LEDGER, TYPED) == []
 
 
 @pytest.mark.parametrize("kind", STRAYS)
@@ -275,7 +280,7 @@ def test_a_numeral_on_a_page_that_no_entry_holds_is_found(kind):
     old, new, numeral, why = STRAYS[kind]
     page = PAGE.replace(old, new, 1)
     assert page != PAGE
-    (stray,) = audit.unexplained("a.html", page, LEDGER, TYPED)
+    (stray,) = rendered.unexplained("a.html", page, LEDGER, TYPED)
     assert stray.text == numeral and why in str(stray) and "sec-a" in str(stray)
     line = page.split("\n")[stray.line - 1]
     assert kind == "alt text" or line[stray.column - 1 :].startswith(numeral)
@@ -283,7 +288,7 @@ def test_a_numeral_on_a_page_that_no_entry_holds_is_found(kind):
 
 def test_a_page_to_read_has_its_places_by_heading():
     page = '<nav><a>7</a></nav><h2 id="um">Um</h2><p>são 2</p><h2 id="dois">Outro</h2><p>são 2</p>'
-    (stray,) = audit.unexplained("a.html", page, {"entries": []}, {"um": Counter({"2": 1})})
+    (stray,) = rendered.unexplained("a.html", page, {"entries": []}, {"um": Counter({"2": 1})})
     assert "text of dois" in str(stray)
 
 
@@ -291,7 +296,7 @@ def test_a_page_to_read_has_its_places_by_heading():
 
 
 def test_the_shipped_kit_has_no_stray_numeral(deck_file, chapter_file, lab_file):
-    strays = audit.audit(audit.PROJECT, [deck_file, chapter_file, lab_file])
+    strays = audit.audit(data.ROOT, [deck_file, chapter_file, lab_file])
     assert not strays, f"{len(strays)}:\n" + "\n".join(map(str, strays))
 
 
