@@ -12,6 +12,7 @@ sys.path.insert(1, str(ROOT))
 
 import embedded  # noqa: E402
 import engine  # noqa: E402
+import freeze  # noqa: E402
 from progress import Progress  # noqa: E402
 from source import shown  # noqa: E402
 
@@ -128,7 +129,8 @@ def diff(options: argparse.Namespace, progress: Progress) -> None:
 
 
 def pre_render(options: argparse.Namespace, progress: Progress) -> None:
-    """Before a render: measure and store what takes long. Quarto calls this."""
+    """Before a render: refuse frozen pages that are out of date; measure and store what takes long. Quarto calls this."""
+    freeze.check(ROOT, os.environ)
     embedded.before(ROOT, progress)
 
 
@@ -137,6 +139,7 @@ def post_render(options: argparse.Namespace, progress: Progress) -> None:
     for page in embedded.rendered_files(dict(os.environ), ROOT):
         embedded.after(page)
         progress.done(f"Finished {shown(page, ROOT)}")
+    freeze.keep(ROOT)
 
 
 def _parser() -> argparse.ArgumentParser:
