@@ -78,7 +78,10 @@ def _write(ready: Document, name: str, settings: Settings, progress: Progress) -
 
 
 def before(root: Path, progress: Progress) -> None:
-    """What must be there before a cell runs: the results that take long, measured once and stored."""
+    """What must be there before a cell runs: the results that take long, measured once and stored.
+
+    A module with something to say of this build, as that a recorded measurement is shown, says it in its `notice()`.
+    """
     if not (root / "figures" / "slow.py").is_file():
         return
     import paper_fonts
@@ -87,13 +90,19 @@ def before(root: Path, progress: Progress) -> None:
     from figures import slow
 
     paper_fonts.ready(root)
-    for module in pkgutil.iter_modules(figures.__path__, "figures."):
-        with told(module.name, root):
-            importlib.import_module(module.name)
+    modules = []
+    for found in pkgutil.iter_modules(figures.__path__, "figures."):
+        with told(found.name, root):
+            modules.append(importlib.import_module(found.name))
     for job in slow.pending():
         progress(f"{job.title} ({job.name}, once for this code, data and machine)")
         with told(job.name, root):
             store.write(job.path, job.compute())
+    for module in modules:
+        with told(module.__name__, root):
+            notice = module.notice() if hasattr(module, "notice") else None
+        if notice:
+            progress.say(notice)
 
 
 def finished(text: str, page: Path) -> str:

@@ -21,6 +21,11 @@ class Progress:
         self.stream.write(f"\r\033[K{text[:width]}" if self.rewrites else f"  {text}\n")
         self.stream.flush()
 
+    def say(self, text: str) -> None:
+        """A line that stays: something the reader of the build should know."""
+        self.stream.write(f"{self._clear()}{text}\n")
+        self.stream.flush()
+
     def done(self, text: str) -> None:
         seconds = time.perf_counter() - self.start
         self.stream.write(f"{self._clear()}{text} ({seconds:.1f} s)\n")

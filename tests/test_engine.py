@@ -27,6 +27,8 @@ from problem import Problem
 from progress import Progress
 from source import Line, Place
 
+from figures import data
+
 BUILD = Path(embedded.__file__).resolve().parent
 FRONT = """---
 title: "Ensaio"
@@ -557,3 +559,13 @@ def test_a_file_written_is_what_was_given(tmp_path_factory: pytest.TempPathFacto
     store.write(path, data)
     assert path.read_bytes() == data
     assert [file.name for file in path.parent.iterdir()] == ["b.html"]
+
+
+def test_a_module_says_what_a_build_should_know():
+    """Without weights the recorded measurement is shown, and the build says so."""
+    done = subprocess.run(
+        [sys.executable, "build", "pre-render"], cwd=data.ROOT, env=os.environ | {"ATENCAO_WEIGHTS": "none"}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "shows the measurement recorded on" in done.stderr
+    assert "ATENCAO_WEIGHTS" in done.stderr
