@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import provenance
-from declared import declarations, strays
+from declared import Declared, declarations, strays
 from numerals import numerals, parts
 from problem import Problem
 from rendered import unexplained
@@ -44,8 +44,12 @@ def audit(root: Path, pages: Iterable[Path]) -> list[Stray]:
     for ledger, files in rendered.values():
         for file, entry in itertools.product(files, ledger["entries"]):
             shown[file, entry["slide"]["id"]].append(entry)
-    texts = typed(root)
-    found = strays(texts, declarations(), shown)
+    texts, declared = typed(root), declarations()
+    for one in declared:
+        for ledger, _ in rendered.values():
+            if one.file.startswith("data/words/"):
+                shown[one.file, one.place] += beside(one, ledger["entries"])
+    found = strays(texts, declared, shown)
     for page, (ledger, files) in rendered.items():
         told: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for text in texts:
@@ -53,6 +57,13 @@ def audit(root: Path, pages: Iterable[Path]) -> list[Stray]:
                 told[text.place].update(part for numeral in numerals(text.text) for part in parts(numeral[0]))
         found += unexplained(shown_path(page, root), data.read_text(page), ledger, told)
     return found
+
+
+def beside(one: Declared, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What stands on the slides that show a declared text of data/words/."""
+    name = one.file.removeprefix("data/")
+    slides = {entry["slide"]["id"] for entry in entries if name in entry["data"] and one.text in f"{entry['text']} {entry['value']}"}
+    return [entry for entry in entries if entry["slide"]["id"] in slides]
 
 
 def sources(root: Path, page: Path) -> frozenset[str]:

@@ -16,6 +16,7 @@ from figures import data
 
 DECLARED = "declared"
 _NAME = re.compile(r"(?:[^\W\d_][\w.+-]*)(?: [^\W\d_][\w.+-]*)*")  # each of its words starts with a letter: GPT-2, float32
+_BOUND = re.compile(r"[\^_]\{?$")  # an exponent or an index is no amount of its own
 
 
 class Declared(data.Record):
@@ -89,7 +90,8 @@ def _unfit(one: Declared, at: list[tuple[Text, int]], shown: list[dict[str, Any]
             return "is no symbol: it stands in no formula"
         if not amounts <= {0, 1, 2}:
             return "is no symbol: those are 0, 1 and 2; another number of a formula is computed"
-        same = [entry for entry in shown if entry["what"] == "formula" and _values(entry) & amounts]
+        loose = {value_of(numeral[0]) for numeral in numerals(one.text) if not _BOUND.search(one.text[: numeral.start()])}
+        same = [entry for entry in shown if entry["what"] == "formula" and _values(entry) & loose]
     else:
         same = [entry for entry in shown if _values(entry) & amounts]
     return f"is a value of the ledger on this slide ({same[0]['id']} = {same[0]['text'] or 'a cell'}): show that" if same else ""

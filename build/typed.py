@@ -47,6 +47,7 @@ _HIDDEN = [
 ]
 _BRACES = re.compile(rf"(?<=[\]\)`{HOLE}\s])\{{(?=\s*[.#]|\s*[\w-]+=)[^{{}}]*\}}")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_OPTION = re.compile(r"^(#\|\s*(?:[\w-]+-(?:cap|alt|title|subcap)|title|subtitle)\s*:\s*)(.*)$")  # of a cell, for readers
 _FRONT = re.compile(r"^(\s*(?:title|subtitle|author|description|abstract)\s*:\s*)(.*)$")
 
 
@@ -67,6 +68,8 @@ def prose(file: str, text: str) -> Iterator[Text]:
                 fence, hidden = "", False
             elif not hidden:
                 yield Text(file, n, 1, line, place)
+            elif option := _OPTION.match(line):
+                yield Text(file, n, len(option[1]) + 1, option[2], place)
             continue
         if mark:
             fence, hidden = mark[1], bool(re.match(r"\s*\{python", mark[2]))

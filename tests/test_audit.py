@@ -95,6 +95,7 @@ PLANTED = {
     "a formula": ("slides/a.qmd", "basta", "basta: $d_k = 128$", "128"),
     "a formula's braces": ("slides/a.qmd", "basta", r"basta: $\frac{3}{x}$", "3"),
     "a cell": ("slides/a.qmd", "1. Um item", "| a | 8 |\n|---|---|\n\n1. Um item", "8"),
+    "a cell's caption": ("slides/a.qmd", "x = 3", '#| fig-cap: "Os 5 passos"\nx = 3', "5"),
     "a listing": ("slides/a.qmd", "1. Um item", "```python\nx = 41\n```\n\n1. Um item", "41"),
     "a span": ("slides/a.qmd", "[q]{.q", "[q = 2]{.q", "2"),
     "HTML": ("slides/a.qmd", "1. Um item", '<b style="width: 3px" title="são 6">x</b>\n\n1. Um item', "6"),
@@ -224,7 +225,10 @@ def test_a_symbol_stands_in_a_formula_and_is_small(root):
     assert len(told) == 2 and "those are 0, 1 and 2" in told[0] and "stands in no formula" in told[1]
     assert found(root, square, declared("x = 7"), declared("2 vezes")) == []
     formula = {("slides/a.qmd", "sec-a"): [number(2, "2", what="formula")]}
-    assert "is a value of the ledger" in str(found(root, square, declared("x = 7"), declared("2 vezes"), shown=formula)[0])
+    others = declared("x = 7"), declared("2 vezes", "name")
+    assert "is a value" not in str(found(root, square, *others, shown=formula)), "an exponent is no amount of its own"
+    planted(root, "slides/a.qmd", "$n^2$", "$n^2$ e $d_k = 2$")
+    assert "is a value of the ledger" in str(found(root, square, declared("d_k = 2", "symbol"), *others, shown=formula))
 
 
 def test_a_displayed_formula_may_fill_lines_of_its_own(root):
@@ -236,6 +240,15 @@ def test_a_name_starts_each_of_its_words_with_a_letter(root):
     planted(root, "slides/a.qmd", "basta", "basta ao GPT-2, com 7 camadas")
     assert found(root, declared("GPT-2", "name"), declared("7 camadas")) == []
     assert "is no name" in str(found(root, declared("GPT-2", "name"), declared("7 camadas", "name"))[0])
+
+
+def test_a_template_is_held_against_the_slides_that_show_it():
+    one = declared("duas linhas", file="data/words/t.yml", place="caption")
+    told = {"data": ["words/t.yml"], "text": "Legenda: duas linhas", "value": {}, "what": "table", "slide": {"id": "sec-a"}, "id": "t.g()"}
+    value = number(2, "2", slide={"id": "sec-a"}, data=[])
+    other = number(2, "2", slide={"id": "sec-b"}, data=[])
+    assert audit.beside(one, [told, value, other]) == [told, value]
+    assert audit.beside(one, [value, other]) == []
 
 
 # Pages
