@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -327,3 +331,19 @@ def test_without_a_rendered_page_the_remedy_is_told(tmp_path):
     (tmp_path / "_quarto.yml").write_text("project:\n  output-dir: _output\n  render:\n    - slides/a.qmd\n", encoding="utf-8")
     with pytest.raises(Problem, match="Run `make deck` first"):
         audit.run(tmp_path)
+
+
+@pytest.mark.slow
+def test_ledger_and_audit_cost_less_than_a_tenth_of_a_warm_build(deck_file):
+    """In processor time, so that what else runs counts for nothing."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment = os.environ | {"ENGINE": "embedded"}
+    subprocess.run([sys.executable, "build", "deck"], cwd=data.ROOT, env=environment, check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    build = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    start = time.process_time()
+    provenance.ledger(deck_file.read_text(encoding="utf-8"), deck_file)
+    audit.audit(data.ROOT, [deck_file])
+    spent = time.process_time() - start
+    assert spent < 0.1 * build, f"{spent:.2f} s of {build:.2f} s"
