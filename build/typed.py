@@ -174,7 +174,7 @@ def _strings(node: ast.AST, place: str, shown: bool) -> Iterator[tuple[str, Any]
 
 _SCRIPT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?P<a>(?:\\.|[^\"\\\n])*)\"|'(?P<b>(?:\\.|[^'\\\n])*)'|`(?P<c>(?:\\.|[^`\\])*)`", re.DOTALL)
 _NAMED = re.compile(r"^(?:export )?(?:(?:async )?function\*? (\w+)|const (\w+))", re.MULTILINE)
-_LABEL = re.compile(r"[^\W\d_]{2,} +[^\W\d_]|[0-9]+ +[^\W\d_]{3,}|[à-ÿ]", re.IGNORECASE)
+_LABEL = re.compile(r"[^\W\d_]{2,} +[^\W\d_]|[0-9]+ +[^\W\d_]{3,}|\w *[=≈] *[0-9]|[à-ÿ]", re.IGNORECASE)
 
 
 def scripts(file: str, text: str) -> Iterator[Text]:

@@ -109,6 +109,7 @@ PLANTED = {
     "a heading": ("figures/t.py", "SIZE = 12", 'SIZE = Column("três pesos", None)', "três"),
     "a sentence in code": ("figures/t.py", "SIZE = 12", 'EXPECTED = "são três inteiros"', "três"),
     "a simulator's label": ("slides/sim/t.mjs", '"h2"', '"mais 20 passos"', "20"),
+    "a simulator's formula": ("slides/sim/t.mjs", '"h2"', '"d_k = 64"', "64"),
     "a simulator's template": ("slides/sim/t.mjs", '"h2"', "`${n} de três passos`", "três"),
 }
 
