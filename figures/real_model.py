@@ -41,7 +41,8 @@ def notice() -> str | None:
     """What a build should say: that the recorded measurement is shown, and how to have one's own; None otherwise."""
     if not is_recorded():
         return None
-    return f"the real model's slide shows the measurement recorded on {recorded().machine.date}: no weights at hand. {weights_on_disk.REMEDY}"
+    date = recorded().machine.date
+    return f"the real model's slide shows the measurement recorded on {date}: no weights at hand. {weights_on_disk.REMEDY}"
 
 
 def _noted(value: Any) -> Known:
