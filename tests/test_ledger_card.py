@@ -247,3 +247,32 @@ def test_switching_on_is_quick_and_nothing_is_fetched(slides):
     switch = "const button = document.querySelector('.ledger-button'); button.click(); button.click();"
     took = slides.evaluate(f"() => {{ const start = performance.now(); {switch} return performance.now() - start; }}")
     assert took < 100 and slides.faults == []
+
+
+def test_a_simulator_of_the_deck_has_a_card_and_keeps_its_controls(slides):
+    slides.evaluate("location.hash = '#/sec-sim-banco'")
+    slides.wait_for_function("Reveal.getCurrentSlide().id === 'sec-sim-banco'")
+    slides.keyboard.press("i")
+    slides.locator("section.present .sim[data-n]").focus()
+    assert "simulators.banco()" in shown(slides)
+    field = slides.locator("section.present .sim input").first
+    field.click()
+    assert shown(slides) == "" and field.evaluate("field => document.activeElement === field")
+    slides.locator(".ledger-button").click()
+    assert slides.locator(".ledger-on").count() == 0
+    slides.evaluate("location.hash = '#/sec-quatro-passos'")
+
+
+def test_the_chapter_has_cards_too(browser, chapter_file):
+    page = browser.new_page(viewport={"width": 1100, "height": 800})
+    page.goto(chapter_file.as_uri())
+    page.keyboard.press("i")
+    mark = page.locator("p .n[data-n]").first
+    mark.scroll_into_view_if_needed()
+    mark.hover()
+    n = int(mark.get_attribute("data-n").split("-")[0])
+    entry = next(one for one in json.loads(page.locator("script#ledger").text_content())["entries"] if one["n"] == n)
+    assert f"{entry['file']}:{entry['line']}" in shown(page)
+    page.keyboard.press("i")
+    assert shown(page) == ""
+    page.close()
