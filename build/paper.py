@@ -10,6 +10,7 @@ import io
 import os
 import re
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -72,7 +73,14 @@ def render(page: Path, root: Path, progress: Progress) -> Path:
 
 
 def printed(page: Path) -> tuple[bytes, list[Slide]]:
-    """What the browser makes of the page's print view, and the slides in it."""
+    """What the browser makes of the page's print view, and the slides in it; in a thread of its own, since a caller
+    may be driving a browser already.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(_printed, page).result()
+
+
+def _printed(page: Path) -> tuple[bytes, list[Slide]]:
     with _opened(still(page.read_text(encoding="utf-8")), page.name) as view:
         found = view.evaluate(f"() => {{{(HERE / 'paper.js').read_text(encoding='utf-8')}}}")
         view.evaluate("document.fonts.ready.then(() => undefined)")
