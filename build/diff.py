@@ -151,10 +151,19 @@ def pages(folder: Path) -> list[str]:
 
 def compare(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> Iterator[Change]:
     """Every difference between two pages' entries, section by section."""
-    before, after = ({entry["id"]: entry for entry in entries} for entries in (old, new))
+    before, after = (_by_id(entries) for entries in (old, new))
     found = [change for id in before | after for change in _changes(before.get(id), after.get(id))]
     found += _slides(old, new)
     yield from sorted(found, key=lambda change: (list(SECTIONS).index(change.section), _number(change.slide)))
+
+
+def _by_id(entries: list[dict[str, Any]]) -> dict[tuple[str, int], dict[str, Any]]:
+    """One entry a call, which shows the same wherever it stands; of a claim each, as it stands beside another sentence."""
+    found: dict[tuple[str, int], dict[str, Any]] = {}
+    for entry in entries:
+        nth = sum(id == entry["id"] for id, _ in found) if entry["what"] == "claim" else 0
+        found[entry["id"], nth] = entry
+    return found
 
 
 def _changes(old: dict[str, Any] | None, new: dict[str, Any] | None) -> Iterator[Change]:

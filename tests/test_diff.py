@@ -110,6 +110,11 @@ def test_claims_failing_gone_and_rewritten() -> None:
     assert mended.new == "holds"
 
 
+def test_a_claim_gone_from_one_of_its_two_sentences() -> None:
+    (gone,) = changes([claim("Sobe.", x=1), claim("Cresce.", x=1)], [claim("Sobe.", x=1)])
+    assert gone[2:] == ("“Cresce.” (x.c())", "checked", "—")
+
+
 def test_a_fact_whose_source_changed_alone_or_in_a_table() -> None:
     (change,) = changes([entry("x.a()", 1, "1", kind="fact", note="A, 2023")], [entry("x.a()", 1, "1", kind="fact", note="B, 2024")])
     assert (change.section, change.old, change.new) == ("sources", "A, 2023", "B, 2024")
