@@ -71,10 +71,8 @@ def slow(
             data.note(*files)
             for file, value in seeds().items():
                 data.seed(file, value)
-            stored = path(name, args)
-            if stored.is_file():
-                return msgspec.json.decode(stored.read_bytes(), type=get_type_hints(function)["return"])
-            return function(*args)  # type: ignore[call-arg]
+            found = _stored(name, args)
+            return function(*args) if found is None else found[0]  # type: ignore[call-arg]
 
         return looked_up  # type: ignore[return-value]
 
@@ -82,12 +80,19 @@ def slow(
 
 
 def pending() -> Iterator[Job]:
-    """The calls that a build needs and whose results are not stored yet."""
+    """The calls that a build needs and whose results are not stored yet, or no longer whole."""
     for name, entry in sorted(_registry.items()):
         for args in entry.calls():
-            target = path(name, args)
-            if not target.is_file():
-                yield Job(name, entry.title, target, functools.partial(_compute, name, args))
+            if _stored(name, args) is None:
+                yield Job(name, entry.title, path(name, args), functools.partial(_compute, name, args))
+
+
+def _stored(name: str, args: tuple[Any, ...]) -> tuple[Any] | None:
+    """The result kept of a call; None where there is none, or one that was cut short or damaged."""
+    try:
+        return (msgspec.json.decode(path(name, args).read_bytes(), type=get_type_hints(_registry[name].function)["return"]),)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
 
 
 def path(name: str, args: tuple[Any, ...] = ()) -> Path:
@@ -104,7 +109,7 @@ def key(name: str, args: tuple[Any, ...] = ()) -> str:
     entry = _registry[name]
     modules = reached(entry.function.__module__)
     parts = [f"{module} {_digest(_source(module))}" for module in modules]
-    parts += [f"{file} {_digest((data.folder() / file).read_bytes())}" for file in sorted(entry.files)]
+    parts += [f"{file} {_digest(data.read_text(data.folder() / file).encode())}" for file in sorted(entry.files)]
     parts += [f"{package} {_version(package)}" for package in _packages(modules)]
     parts += [platform.python_version(), platform.system(), processor(), repr(args)]
     return _digest("\n".join(parts).encode())[:16]

@@ -61,6 +61,23 @@ def test_stored_once_and_then_looked_up(project):
     assert declare(calls)() == 0.5 and calls == [1]
 
 
+@pytest.mark.parametrize("damage", [b"", b"0.", b'"a text"', b"\xff\xfe", b'{"of": "another version"}'])
+def test_a_damaged_result_is_made_again(project, damage):
+    calls = []
+    measure = declare(calls)
+    store()
+    slow.path("pure.measure").write_bytes(damage)
+    assert measure() == 0.5 and calls == [1, 1]
+    assert store() == ["pure.measure"] and store() == []
+
+
+def test_a_missing_data_file_is_told(project):
+    declare([])
+    (project / "data" / "seed.yml").unlink()
+    with pytest.raises(data.DataError, match=r"data/seed.yml: the file is missing"):
+        store()
+
+
 @pytest.mark.parametrize("edit", ["figures/pure.py", "figures/helper.py", "data/seed.yml"])
 def test_an_edit_of_what_it_reaches_is_noticed(project, edit):
     declare([])
