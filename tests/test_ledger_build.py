@@ -1,0 +1,100 @@
+"""Builds of a small deck in a copy of the project: its ledger is written, its faults stop the build or the audit by name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import provenance
+import pytest
+from a_copy import ROOT, copied, run
+
+FRONT = (ROOT / "slides" / "atencao.qmd").read_text(encoding="utf-8").split("---\n")[1]
+DECK = f"""---
+{FRONT}---
+
+```{{python}}
+#| label: topics
+from figures import hand_example, ledger
+```
+BEFORE
+## Um slide {{#sec-um}}
+
+Em $d_k = `{{python}} hand_example.dimensions().tex`$, “praça” recebe `{{python}} hand_example.weight("praça")`. INSIDE
+
+## Outro {{#sec-outro}}
+
+::: {{.notes}}
+São `{{python}} hand_example.key_count()` chaves.
+:::
+
+```{{python}}
+ledger.page()
+```
+"""
+PAGE = Path("_output", "slides", "atencao.html")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copied(tmp_path_factory.mktemp("kit"))
+
+
+@pytest.fixture
+def build(project: Path) -> Callable[..., str]:
+    """Writes the deck, renders it, and gives what the build said on its last lines."""
+
+    def built(before: str = "", inside: str = "", fails: bool = False) -> str:
+        text = DECK.replace("BEFORE", before).replace("INSIDE", inside)
+        (project / "slides" / "atencao.qmd").write_text(text, encoding="utf-8")
+        done = run(project, "build", "render", "slides/atencao.qmd", ENGINE="embedded")
+        assert bool(done.returncode) == fails, done.stderr
+        return done.stderr
+
+    return built
+
+
+def test_a_render_writes_the_ledger_beside_the_page(project, build):
+    build()
+    entries = provenance.read(project / PAGE.with_suffix(".ledger.json"))["entries"]
+    told = [(entry["what"], entry["text"], entry["slide"], entry["notes"]) for entry in entries]
+    assert told == [
+        ("formula", "2", {"id": "sec-um", "number": 2}, False),
+        ("number", "0,620", {"id": "sec-um", "number": 2}, False),
+        ("number", "três", {"id": "sec-outro", "number": 3}, True),
+    ]
+    again = (project / PAGE.with_suffix(".ledger.json")).read_bytes()
+    build()
+    assert (project / PAGE.with_suffix(".ledger.json")).read_bytes() == again
+
+
+def test_a_number_outside_every_slide_stops_the_build_and_the_last_page_stays(project, build):
+    build()
+    page = (project / PAGE).read_bytes()
+    said = build(before="\nSolto: `{python} hand_example.dimension_count()`.\n", fails=True)
+    assert "hand_example.dimension_count():spelled(feminine) shows “duas” outside every slide" in said
+    assert (project / PAGE).read_bytes() == page
+
+
+def test_the_audit_names_the_planted_numeral_by_line_and_column(project, build):
+    build(inside="São 7 cabeças.")
+    said = run(project, "build", "audit")
+    written = (project / "slides" / "atencao.qmd").read_text(encoding="utf-8").split("\n")
+    line = next(n for n, text in enumerate(written, 1) if "São 7" in text)
+    column = written[line - 1].index("7 cabeças") + 1
+    assert said.returncode == 1
+    assert f"slides/atencao.qmd:{line}:{column}: “7” is typed (“" in said.stderr
+
+
+def test_the_audit_names_a_broken_ledger(project, build):
+    build()
+    ledger = project / PAGE.with_suffix(".ledger.json")
+    for content, said in (
+        ("{oops", "not JSON"),
+        (json.dumps({"version": 99}), "version 99"),
+        ('{"version": 1, "entries": [3]}', "entry 1"),
+    ):
+        ledger.write_text(content, encoding="utf-8")
+        done = run(project, "build", "audit")
+        assert done.returncode == 1 and said in done.stderr and "Traceback" not in done.stderr
