@@ -185,7 +185,7 @@ def times_smaller() -> float:
 def short_of_one(weight: float, least: int = 2) -> Format:
     """The fewest decimals, from `least` on, that don't round a weight under 1 up to 1: 0,94 and 0,99999."""
     decimals = least
-    while weight < 1 <= round(weight, decimals):
+    while weight < 1 and fixed(decimals)(weight) == fixed(decimals)(1):
         decimals += 1
     return fixed(decimals)
 

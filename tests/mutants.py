@@ -142,10 +142,11 @@ def parsed(module: str) -> ast.Module:
 
 
 def draws(function: ast.FunctionDef) -> bool:
-    """Whether a function only draws: it makes a figure, or is given axes."""
+    """Whether a function only draws: it makes a figure, is given axes, or asks for a canvas."""
     decorators = {getattr(decorator, "id", getattr(decorator, "attr", "")) for decorator in function.decorator_list}
     given = {argument.arg for argument in function.args.args}
-    return "figure" in decorators or bool(given & {"axes", "page", "drawing", "ax"}) or function.name.startswith("_draw")
+    canvas = any(isinstance(node, ast.Attribute) and node.attr == "canvas" for node in ast.walk(function))
+    return canvas or "figure" in decorators or bool(given & {"axes", "page", "drawing", "ax"}) or function.name.startswith("_draw")
 
 
 def inside(function: ast.FunctionDef) -> Iterator[ast.AST]:

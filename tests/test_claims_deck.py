@@ -183,6 +183,80 @@ def test_each_claim_holds_and_some_input_makes_it_false(name: str, monkeypatch: 
     assert not found.holds and found.values
 
 
+def off_by_little(patch: Patch) -> None:
+    """A way back through the softmax that forgets a millionth."""
+    backward_of = attention.softmax_backward
+    patch.setattr(attention, "softmax_backward", lambda weights, gradient: backward_of(weights, gradient) + 1e-6)
+
+
+def given_as_announced() -> Any:
+    return replace(hand_example.example().tokens[1], value=(1.0, 1.0))
+
+
+def out_of_order() -> list[scaling_lab.Measured]:
+    first, second, *rest = scaling.table_rows()
+    return [second, first, *rest]
+
+
+# The same claims, closer to where they turn.
+NEARLY: list[tuple[str, Callable[[Any, Patch], claims.Check]]] = [
+    ("backward.rows_sum_to_zero", lambda check, patch: (off_by_little(patch), check())[1]),
+    ("scaling.gradient_falls_without_division", lambda check, patch: check(out_of_order())),
+    ("scaling.argmax_passes_no_gradient", lambda check, patch: check(gap=6.0)),
+    ("scaling.over_d_k_chooses_nobody", lambda check, patch: check(divisor=50.0)),
+    ("backward.bracket_nearly_vanishes", lambda check, patch: check(factor=5)),
+    ("recurrence.gate_helps_and_still_decays", lambda check, patch: check(forget=0.88)),
+    ("recurrence.lstm_has_a_better_constant", lambda check, patch: check(factor=1.0)),
+    ("recurrence.decays_exponentially", lambda check, patch: check(near=1e-3, far=1e-8)),
+    ("recurrence.decays_exponentially", lambda check, patch: check(near=1e-3, far=1e-16)),
+    ("rope.fast_hands_and_slow_ones", lambda check, patch: check(base=2000)),
+    ("rope.rescaled_reaches_further", lambda check, patch: check(rescale=lambda speeds, factor: speeds / (factor - 1))),
+    ("matrix.rows_sum_to_one", lambda check, patch: check(tolerance=-1.0)),
+    ("kv_cache.passes_add_up", lambda check, patch: check(lambda n, cached: n * (n + 1) // 2)),
+    ("tokens.common_words_stay_whole", lambda check, patch: check(rare="the")),
+    ("tokens.bytes_as_a_last_resort", lambda check, patch: check(known=lambda letter: [1169])),
+    ("bpe.new_word_is_made_of_known_pieces", lambda check, patch: check("gato")),
+    (
+        "hand_example.asks_announces_and_gives_apart",
+        lambda check, patch: check(given_as_announced()),
+    ),
+    ("soft_dictionary.mean_is_smooth", lambda check, patch: check(lambda query, keys, values: np.sqrt(np.abs(query[0] - 0.5)))),
+]
+
+
+@pytest.mark.parametrize(("name", "other"), NEARLY)
+def test_a_claim_turns_where_it_should(name: str, other: Callable[[Any, Patch], claims.Check], monkeypatch: Patch) -> None:
+    assert not other(CLAIMS[name].check, monkeypatch).holds
+
+
+def test_what_a_claim_tells_beside_the_sentence() -> None:
+    """The values are those that decide, by hand."""
+    told = {name: made.check().values for name, made in CLAIMS.items() if not name.startswith("lab")}
+    assert told["recurrence.attention_is_even"] == {"least": 1 / 64, "most": 1 / 64}
+    assert CLAIMS["recurrence.attention_is_even"].check(path=np.array([0.5, 0.25])).values == {"least": 0.25, "most": 0.5}
+    assert told["recurrence.attention_reaches_further"]["attention"] == 1 / 256
+    assert told["recurrence.gate_helps_and_still_decays"]["LSTM far"] == pytest.approx(0.95**256)
+    assert told["recurrence.decays_exponentially"]["distance"] == 4
+    assert told["scaling.argmax_passes_no_gradient"]["gradient"] == pytest.approx(np.exp(-20), rel=1e-6)
+    assert told["scaling.over_d_k_chooses_nobody"]["deviation"] == pytest.approx(128**-0.5)
+    assert told["scaling.saturates_without_division"]["gradient"] == told["scaling.gradient_falls_without_division"]["without"][-1]
+    assert np.max(told["backward.bracket_nearly_vanishes"]["bracket at the weight"]) == pytest.approx(2.14e-4, rel=1e-2)
+    assert 0 < max(told["backward.rows_sum_to_zero"].values()) < 1e-14
+    assert told["rope.fast_hands_and_slow_ones"] == {"fastest, one step": 1.0, "slowest, all the way": pytest.approx(1.0)}
+    assert told["rope.rescaled_reaches_further"]["before"] == pytest.approx([1000, 100, 10, 1])
+    assert told["matrix.rows_sum_to_one"]["heads"] == 8 and told["matrix.rows_sum_to_one"]["furthest from 1"] < 1e-15
+    assert told["matrix.mask_hides_what_is_ahead"] == {"before": pytest.approx(0.624, abs=1e-3), "masked": 0.0}
+    assert told["masks.documents_leak"]["document"] == 0 and told["masks.documents_leak"]["causal"] == pytest.approx(0.827, abs=1e-3)
+    assert told["kv_cache.passes_add_up"]["counted"][7] == (28, 7)
+    assert set(told["cost.work_is_quadratic"].values()) == {4.0} and len(told["cost.work_is_quadratic"]) == 3
+    assert told["tokens.common_words_stay_whole"] == {"the": 1, "subiu": 2}
+    assert told["soft_dictionary.only_the_exact_key"] == {"key": "per", "found": None}
+    assert told["soft_dictionary.mean_is_smooth"]["whole step"] == pytest.approx(-0.002, rel=1e-4)
+    assert list(told["embedding.one_row_an_id"]["first"]) == [-0.5, -0.5, 0, 1]
+    assert list(told["hand_example.leaves_with_a_new_vector"]["value"]) == [0.5, 0.5]
+    assert list(told["hand_example.likeness_decides"]["products"]) == [1, 3, 4]
+
+
 def test_every_claim_stands_beside_a_sentence() -> None:
     made = {name for page in PAGES for _, line in data.lines(data.ROOT / "slides" / page) for name in calls(line)}
     assert sorted(CLAIMS.keys() - made) == []

@@ -94,6 +94,10 @@ KEPT: dict[str, dict[str, str]] = {
         "embedding.X_shape.*": COUNTED,
         "running_example.shape_of.*": COUNTED,
         "running_example.width.*": COUNTED,
+        "running_example.d_k.*": COUNTED,
+        "running_example.head_count.*": COUNTED,
+        "running_example.picked.*": "which columns are picked, whatever they hold",
+        "running_example.projections.*": "which columns are picked, whatever they hold",
     },
     "hand_example.yml:tokens.praça.value": {
         "hand_example.scaled.*": WEIGHTS,

@@ -1,0 +1,140 @@
+"""Where words turn: each judgement on both sides of its limit, and on the limit itself."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from figures import backward, bpe, data, formats, hand_example, kv_cache, masks, matrix, position, rope, scaling, tokens
+from figures.scaling_lab import Side
+
+
+def test_a_gap_is_routine_up_to_two_deviations_of_a_difference() -> None:
+    limit = 2 * math.sqrt(2 * 128)
+    assert scaling.is_routine(limit, 128, 1) and not scaling.is_routine(limit + 1e-9, 128, 1)
+    assert not scaling.is_routine(limit, 64, 1) and scaling.is_routine(limit, 64, 2)
+
+
+def test_scores_by_hand() -> None:
+    assert scaling.score_variance(128, 1) == 128 and scaling.score_variance(4, 3, 6) == 1
+    assert scaling.winner().value == pytest.approx(1 / (1 + math.exp(-20)), abs=1e-12)
+    assert scaling.rest().value == pytest.approx(math.exp(-20)) == scaling.rest_order().value
+    assert (scaling.deviation().value, scaling.variance_divided().value) == (math.sqrt(128), pytest.approx(1))
+    assert scaling.deviation_over_d_k().value == pytest.approx(1 / math.sqrt(128))
+    assert (scaling.largest_d_k().value, scaling.uniform().value) == (1024, 1 / 16)
+
+
+def side(largest: float, gradient: float) -> Side:
+    return Side(largest=largest, gradient=gradient, dead=0.0)
+
+
+def test_steady_one_hot_and_short_of_one() -> None:
+    within = [side(0.2, 1.0), side(0.22, 1.1)]
+    assert scaling.is_steady(within, 0.1 + 1e-9) and not scaling.is_steady(within, 0.09)
+    assert not scaling.is_steady([side(0.2, 1.0), side(0.2, 1.2)], 0.1) and not scaling.is_steady([side(0.2, 1.0), side(0.3, 1.0)], 0.1)
+    assert scaling.is_one_hot(0.9995, 1e-3) and not scaling.is_one_hot(0.999, 1e-3)
+    assert [scaling.short_of_one(weight)(weight) for weight in (0.94, 0.9949, 0.995, 0.99999, 1.0)] == [
+        "0,94",
+        "0,99",
+        "0,995",
+        "0,99999",
+        "1,00",
+    ]
+
+
+def test_only_some_means_fewer_than_half() -> None:
+    learnt = bpe.merges()
+    touched = bpe.touching(bpe.example(), learnt)
+    assert [merge.number for merge in touched] == [1, 2, 3, 4, 8, 9, 10, 13, 40, 41]
+    assert str(bpe.touching_share(of=8)) == "5 das 8 fusões" and str(bpe.touching_share(of=10)) == "7 das 10 fusões"
+    assert str(bpe.touching_share(of=16)) == "8 das 16 fusões" and str(bpe.touching_share(of=17)) == "só 8 das 17 fusões"
+
+
+def test_a_sense_is_undecided_below_its_limit() -> None:
+    words = ("a", "b")
+    assert hand_example.sense([0.6, 0.4], words, 0.25) is None and hand_example.sense([0.5, 0.25], words, 0.25) == "a"
+    assert hand_example.sense([0.25, 0.5], words, 0.25) == "b"
+
+
+def test_weights_that_moved_or_are_even() -> None:
+    assert hand_example.moved(np.array([0.5, 0.5]), np.array([0.5 + 1e-13, 0.5])) == 0
+    assert hand_example.moved(np.array([0.5, 0.5]), np.array([0.5 + 1e-11, 0.4])) == 2
+    assert hand_example.even(np.array([1 / 3] * 3)) and not hand_example.even(np.array([0.3, 0.3, 0.4]))
+
+
+def test_a_matrix_is_binary_when_half_of_its_rows_are() -> None:
+    half, sharp = np.full((3, 3), 1 / 3), np.eye(3)
+    assert matrix.is_binary(np.array([sharp[0], sharp[1], half[0]])) and not matrix.is_binary(np.array([sharp[0], half[1], half[0]]))
+    assert not matrix.is_binary(np.array([[0.99, 0.01], [0.99, 0.01]])) and matrix.is_binary(np.array([[0.991, 0.009]] * 2))
+
+
+def test_the_controls_in_words() -> None:
+    start = matrix.opening()
+    told = matrix.told(start)
+    assert "sem máscara" in told and "dividido por" in told and "d_k = 16" in told
+    other = matrix.told(data.changed(start, causal=True, divide=False, d_k=4))
+    assert "sem máscara" not in other and other != told and "d_k = 4" in other
+    assert matrix.told(data.changed(start, causal=True)).split(" · ")[:-1] == told.split(" · ")[:-1]
+
+
+def test_scores_agree_within_their_tolerance() -> None:
+    assert rope.all_equal([1.0, 1.0 + 1e-10]) and not rope.all_equal([1.0, 1.0, 1.0 + 1e-8])
+    assert rope.all_equal([1.0, 1.5], 0.5) and not rope.all_equal([1.0, 1.5], 0.4)
+    assert rope.speeds(4, 10_000).tolist() == [1.0, 0.01] and rope.between(8, 10) == 2
+
+
+def test_rows_that_moved() -> None:
+    assert masks.rows_moved(np.zeros((3, 2)), np.array([[0, 0], [0, 1e-3], [1, 0]]), 1e-3) == [3]
+    assert masks.told([1, 3], 4) == "duas" or "duas" in masks.told([1, 3], 4)
+    assert masks.told([1, 2], 2) != masks.told([2], 2) != masks.told([], 2)
+
+
+def test_saturated_and_null() -> None:
+    assert backward.is_saturated(np.array([0.951, 0.949]), 1).tolist() == [True, False]
+    assert backward.is_null(np.array([1e-4]), 1e-3) and not backward.is_null(np.array([1e-4, 1e-3]), 1e-3)
+
+
+def test_vectors_are_the_same_within_their_limit() -> None:
+    one, other = {"a": np.array([1.0, 2.0])}, {"a": np.array([1.0, 2.1])}
+    assert position.same_vectors(one, other, 0.2) and not position.same_vectors(one, other, 0.05)
+    assert not position.same_vectors(one, {"b": np.array([1.0, 2.0])}, 1.0)
+
+
+def test_a_card_that_is_just_full_still_fits() -> None:
+    assert kv_cache.Demand(weights=3.0, cache=2.0, memory=5.0).fits and kv_cache.Demand(3.0, 2.0, 5.0).spare == 0
+    assert not kv_cache.Demand(weights=3.0, cache=2.1, memory=5.0).fits
+    assert kv_cache.passes(4, cached=False) == 10 and kv_cache.passes(4, cached=True) == 4
+    assert kv_cache.step(kv_cache.state()).moving == pytest.approx((16e9 + 34_359_738_368) / 3.35e12)
+    layer = 4 * 32 * 32 * 128 * 32768
+    assert kv_cache.step(kv_cache.state()).computing == pytest.approx(8 * (2 * 8e9 + layer) / 989e12)
+    assert kv_cache.typical_groups(kv_cache.models()) == 8
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(99.9e9, "99,9 GB"), (99.95e9, "100 GB"), (16e9, "16 GB"), (34.36e9, "34,4 GB"), (-34.36e9, "−34,4 GB"), (137.4e9, "137 GB")],
+)
+def test_gigabytes_turn_to_three_digits(value: float, text: str) -> None:
+    assert kv_cache.gigabytes()(value).replace(formats.NBSP, " ").replace("\u202f", " ") == text
+
+
+def test_dear_and_cheap() -> None:
+    told = {
+        str(tokens.price(*pair))
+        for pair in (("long_portuguese", "long_english"), ("long_english", "long_portuguese"), ("english", "english"))
+    }
+    assert len(told) == 3
+
+
+def shown(value: Any) -> str:
+    return str(value).replace(formats.NBSP, " ")
+
+
+def test_what_the_slides_say_of_the_example_by_hand() -> None:
+    assert [shown(hand_example.weight(name)) for name in ("sentei", "banco", "praça")] == ["0,074", "0,306", "0,620"]
+    assert [shown(hand_example.score(name)) for name in ("sentei", "banco", "praça")] == ["1", "3", "4"]
+    assert [shown(hand_example.scaled(name)) for name in ("sentei", "banco", "praça")] == ["0,71", "2,12", "2,83"]
+    assert shown(hand_example.total()) == "27,29" and shown(hand_example.root()) == "1,41" and shown(hand_example.weight_sum()) == "1"
