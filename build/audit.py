@@ -14,6 +14,7 @@ from typing import Any
 
 import provenance
 from declared import Declared, declarations, strays
+from document import variables
 from numerals import numerals, parts
 from problem import Problem
 from rendered import unexplained
@@ -50,11 +51,13 @@ def audit(root: Path, pages: Iterable[Path]) -> list[Stray]:
             if one.file.startswith("data/words/"):
                 shown[one.file, one.place] += beside(one, ledger["entries"])
     found = strays(texts, declared, shown)
+    course = variables(root)
     for page, (ledger, files) in rendered.items():
         told: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for text in texts:
             if text.file in files:
-                told[text.place].update(part for numeral in numerals(text.text) for part in parts(numeral[0]))
+                brought = " ".join(str(course.get(name, "")) for name in text.variables)
+                told[text.place].update(part for numeral in numerals(f"{text.text} {brought}") for part in parts(numeral[0]))
         found += unexplained(shown_path(page, root), data.read_text(page), ledger, told)
     return found
 

@@ -66,7 +66,7 @@ def opened(path: Path) -> Document:
     root = _root_of(path)
     front, lines = split_front_matter(read(path, root))
     layers = [project(root), load(front, path.parent, root)]
-    return Document(path, root, layers, lines, _variables(root))
+    return Document(path, root, layers, lines, variables(root))
 
 
 def executed(document: Document, echo: bool, progress: Callable[[str], None]) -> Document:
@@ -142,7 +142,7 @@ def _root_of(path: Path) -> Path:
     raise Problem(path, "no folder above it holds a `_quarto.yml`", "Render a document of the project.")
 
 
-def _variables(root: Path) -> dict[str, Any]:
+def variables(root: Path) -> dict[str, Any]:
     """`_variables.yml` by dotted name; empty without one."""
     file = root / "_variables.yml"
     if not file.is_file():

@@ -30,6 +30,7 @@ class Text(NamedTuple):
     text: str
     place: str  # id of the slide, key of the template, name of the function
     display: bool = False  # whether it begins inside a displayed formula
+    variables: tuple[str, ...] = ()  # the names of the variables whose values stand in it; those are inputs of the course
 
 
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})(.*)$")
@@ -58,7 +59,7 @@ def prose(file: str, text: str) -> Iterator[Text]:
         start = next((n for n, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), len(lines) - 1) + 1
         for n, line in enumerate(lines[1 : start - 1], 2):
             if front := _FRONT.match(line):
-                yield Text(file, n, len(front[1]) + 1, _holed(front[2]), TITLE)
+                yield Text(file, n, len(front[1]) + 1, _holed(front[2]), TITLE, variables=_named(front[2]))
     place, fence, divs = TITLE, "", []  # of the open divs: whether it holds the title slide's notes
     hidden = display = False
     for n, line in enumerate(lines[start:], start + 1):
@@ -81,8 +82,12 @@ def prose(file: str, text: str) -> Iterator[Text]:
                 divs.pop()
         elif line.startswith("#") and (found := _ID.search(line)):
             place = found[1]
-        yield Text(file, n, 1, _holed(line), TITLE if any(divs) else place, display)
+        yield Text(file, n, 1, _holed(line), TITLE if any(divs) else place, display, _named(line))
         display ^= line.count("$$") % 2 == 1
+
+
+def _named(line: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\{\{<\s*var\s+([\w.-]+)", line))
 
 
 def _holed(line: str) -> str:

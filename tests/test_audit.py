@@ -256,6 +256,12 @@ def test_a_template_is_held_against_the_slides_that_show_it():
     assert audit.beside(one, [value, other]) == []
 
 
+def test_a_variable_of_the_course_is_an_input(root):
+    planted(root, "slides/a.qmd", "Um título", "{{< var course >}} e {{< var year >}}")
+    front = next(text for text in typed.typed(root) if text.line == 2)
+    assert front.variables == ("course", "year") and found(root) == []
+
+
 # Pages
 
 TABLE = {"columns": [{"heading": "$d_{64}$"}], "rows": [[4]], "texts": [["4"]], "caption": "de 8"}

@@ -77,6 +77,16 @@ def test_a_number_outside_every_slide_stops_the_build_and_the_last_page_stays(pr
     assert (project / PAGE).read_bytes() == page
 
 
+def test_a_course_may_have_a_number_in_its_name(project, build):
+    variables = project / "_variables.yml"
+    written = variables.read_text(encoding="utf-8")
+    variables.write_text(written.replace("institution: Insper", "institution: Insper 2027"), encoding="utf-8")
+    build()
+    said = run(project, "build", "audit")
+    variables.write_text(written, encoding="utf-8")
+    assert said.returncode == 0, said.stderr
+
+
 def test_the_audit_names_the_planted_numeral_by_line_and_column(project, build):
     build(inside="São 7 cabeças.")
     said = run(project, "build", "audit")
