@@ -6,7 +6,7 @@ import html as entities
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from html.parser import HTMLParser
 from typing import Any, NamedTuple
 
@@ -37,9 +37,10 @@ class _Rendered(HTMLParser):
 
     HIDDEN = ("script", "style", "annotation", "head", "template", "nav")  # "cell-code" too: code that a page runs and shows
 
-    def __init__(self, page: str) -> None:
+    def __init__(self, page: str, places: Collection[str]) -> None:
         super().__init__(convert_charrefs=True)
         self.pieces: list[_Piece] = []
+        self._places = places  # a section or heading that the sources give no id belongs to the one before
         self._open: list[tuple[str, str, int, bool]] = []  # tag, section, mark, hidden
         self._heading = TITLE
         self.feed(re.sub(r"&#?\w+;", _as_wide, page))
@@ -47,12 +48,19 @@ class _Rendered(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         inside = any(section for _, section, _, _ in self._open)
-        if re.fullmatch(r"h[1-6]", tag) and given.get("id") and not inside and not self._hidden():
+        if re.fullmatch(r"h[1-6]", tag) and given.get("id") in self._places and not inside and not self._hidden():
             self._heading = given["id"]
         mark = re.match(r"\d+", given.get("data-n", ""))
         if tag not in VOID:
             seen = "template" if "cell-code" in given.get("class", "").split() else tag
-            self._open.append((tag, given.get("id", "") if tag == "section" else "", int(mark[0]) if mark else 0, seen in self.HIDDEN))
+            self._open.append(
+                (
+                    tag,
+                    given.get("id", "") if tag == "section" and given.get("id") in self._places else "",
+                    int(mark[0]) if mark else 0,
+                    seen in self.HIDDEN,
+                )
+            )
         line_of_code = tag == "a" and not given.get("href")  # Quarto puts such an anchor, with its number, before each
         if not self._hidden() and not line_of_code:
             for name in ("alt", "aria-label", "title"):
@@ -95,7 +103,7 @@ def unexplained(name: str, page: str, ledger: Mapping[str, Any], typed: Mapping[
     held = {n: _held(entry) for n, entry in entries.items()}
     left = {slide: Counter(count) for slide, count in typed.items()}
     faults = []
-    for piece in _Rendered(page).pieces:
+    for piece in _Rendered(page, typed.keys()).pieces:
         entry = entries.get(piece.entry)
         why = f"{entry['id']} around it does not hold it" if entry else "no mark of the ledger around it"
         for found in numerals(piece.text):

@@ -311,8 +311,8 @@ def test_a_numeral_on_a_page_that_no_entry_holds_is_found(kind):
 
 
 def test_a_page_to_read_has_its_places_by_heading():
-    page = '<nav><a>7</a></nav><h2 id="um">Um</h2><p>são 2</p><h2 id="dois">Outro</h2><p>são 2</p>'
-    (stray,) = rendered.unexplained("a.html", page, {"entries": []}, {"um": Counter({"2": 1})})
+    page = '<nav><a>7</a></nav><h2 id="um">Um</h2><h3 id="auto">Sem id na fonte</h3><p>são 2</p><h2 id="dois">Outro</h2><p>são 2</p>'
+    (stray,) = rendered.unexplained("a.html", page, {"entries": []}, {"um": Counter({"2": 1}), "dois": Counter()})
     assert "text of dois" in str(stray)
 
 
