@@ -204,6 +204,8 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 def notice(mutant: Mutant) -> bool:
     """Whether a test fails. To be called in a process of its own."""
     signal.alarm(SECONDS)  # ends the process, and with it a mutant that never stops
+    for name in [name for name in sys.modules if name.partition(".")[0] == "figures" or name.startswith("test_")]:
+        del sys.modules[name]
     sys.meta_path.insert(0, Finder(mutant))
     forget_stored(mutant)
     return not all(passes(files) for files in watchers(mutant.module))

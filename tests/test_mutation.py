@@ -37,6 +37,7 @@ FIRST: dict[str, Any] = {
 }
 SECOND: dict[str, Any] = {
     "scaling.yml:argument.gap": 10,
+    "scaling.yml:experiment.seed": 2,
     "bpe.yml:corpus": ["o gato quer subir no muro do quintal e já fugiu."],  # added to what is there
     "multihead.yml:parameters.d": 32,
     "models.yml:8B.kv_heads": 4,
@@ -115,6 +116,7 @@ KEPT: dict[str, dict[str, str]] = {
         "multihead.one_head_root.*": COUNTED,
         "multihead.causal_output.*": "the mask hides the changed token",
     },
+    "scaling.yml:experiment.seed": {"scaling.largest_d_k.*": "named by scaling.yml's table, beside what is drawn"},
     "models.yml:8B.kv_heads": {
         "kv_cache.weights.*": BESIDE,
         "kv_cache.sharing.*": "the commonest number of the three models, which stays",
