@@ -9,12 +9,21 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(1, str(ROOT))
+if sys.version_info < (3, 11):  # noqa: UP036 (this file runs under whatever `python` is)
+    sys.exit(f"{sys.executable}: Python {sys.version.split()[0]} is too old\n  → Install Python 3.11 or newer, then run `make setup`.")
 
-import embedded  # noqa: E402
-import engine  # noqa: E402
-import freeze  # noqa: E402
-from progress import Progress  # noqa: E402
-from source import shown  # noqa: E402
+from failures import not_installed  # noqa: E402
+
+try:
+    import embedded
+    import engine
+    import freeze
+    from progress import Progress
+    from source import shown
+except ModuleNotFoundError as missing:
+    if not (lacking := not_installed(missing, ROOT)):
+        raise
+    sys.exit(str(lacking))
 
 DECK = ROOT / "slides" / "atencao.qmd"
 PAGE = ROOT / "_output" / "slides" / "atencao.html"
@@ -33,6 +42,7 @@ def main(arguments: list[str]) -> int:
         return 130
     except Exception as error:
         progress.end()
+        error = not_installed(error, ROOT) or error
         if not hasattr(error, "remedy"):  # neither Problem nor DataError: a fault of the engine's, whose traceback helps
             raise
         print(error, file=sys.stderr)

@@ -70,10 +70,11 @@ def _write(ready: Document, name: str, settings: Settings, progress: Progress) -
     output = _output(ready, name, settings)
     progress(f"{output.name} · pandoc and {name}")
     made = FORMATS[name].render(ready, settings)
+    beside: dict[Path, str] = {}
     if isinstance(made, str) and output.suffix in FINISHED and settings.get("project.post-render"):
         made = finished(made, output)
-        keep_ledger(made, output)
-    store.write(output, made)
+        beside = ledger_of(made, output)
+    store.write_together({**beside, output: made})
     progress.done(shown(output, ready.root))
 
 
@@ -122,20 +123,19 @@ def after(page: Path) -> None:
     """The last hand on a page or notebook that Quarto made, put in place whole."""
     text = page.read_text(encoding="utf-8")
     made = finished(text, page)
-    keep_ledger(made, page)
-    if made != text:
-        store.write(page, made)
+    contents = ledger_of(made, page) | ({page: made} if made != text else {})
+    if contents:
+        store.write_together(contents)
 
 
-def keep_ledger(html: str, page: Path) -> None:
-    """Beside a page that keeps a ledger, `PAGE.ledger.json`."""
+def ledger_of(html: str, page: Path) -> dict[Path, str]:
+    """What stands beside a page that keeps a ledger, `PAGE.ledger.json`; nothing beside any other."""
     if page.suffix != ".html":
-        return
+        return {}
     import provenance
 
     text = provenance.ledger(html, page)
-    if text is not None:
-        store.write(page.with_suffix(".ledger.json"), text)
+    return {} if text is None else {page.with_suffix(".ledger.json"): text}
 
 
 def rendered_files(environment: dict[str, str], root: Path) -> list[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +27,17 @@ def frames(error: BaseException, root: Path) -> list[str]:
     return [f"{shown(Path(one.filename), root)}:{one.lineno} in {one.name}: {one.line}" for one in found if _is_project(one.filename, root)]
 
 
+def not_installed(error: BaseException, root: Path) -> Problem | None:
+    """What to say of a package that this Python lacks; None for any other error, a module of the project's own included."""
+    if not isinstance(error, ModuleNotFoundError) or not error.name:
+        return None
+    package = error.name.partition(".")[0]
+    if (root / package).exists() or (BUILD / f"{package}.py").exists():
+        return None
+    remedy = "Run `make setup`, then call the environment's Python: `.venv/bin/python build …` (on Windows `.venv\\Scripts\\python`)."
+    return Problem(sys.executable, f"the package {package} is not installed in this Python", remedy)
+
+
 @contextmanager
 def told(where: str, root: Path) -> Iterator[None]:
     """What is raised inside becomes a Problem at `where`; one that is a Problem already, or names its file, stays."""
@@ -36,6 +48,8 @@ def told(where: str, root: Path) -> Iterator[None]:
     except Exception as error:
         if hasattr(error, "remedy"):
             raise
+        if lacking := not_installed(error, root):
+            raise lacking from error
         lines = "".join(f"\n    {frame}" for frame in frames(error, root))
         raise Problem(where, said(error) + lines, "Put this right; the last good output is untouched.") from error
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,21 +15,30 @@ ASIDE = re.compile(r"^\.(?P<name>.+)\.(?P<pid>\d+)\.part$")
 
 def write(path: Path, content: str | bytes) -> None:
     """Replace `path` by this content in one step."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    write_together({path: content})
+
+
+def write_together(contents: Mapping[Path, str | bytes]) -> None:
+    """Replace several files that belong together: all are on the disk before the first is put in place."""
+    asides = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in contents}
+    path = next(iter(contents))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        clean(path)
-        with aside.open("wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(aside, path)
+        for path, content in contents.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            clean(path)
+            with asides[path].open("wb") as file:
+                file.write(content.encode() if isinstance(content, str) else content)
+                file.flush()
+                os.fsync(file.fileno())
+        for path, aside in asides.items():
+            os.replace(aside, path)
     except OSError as error:
         remedy = "Free the disk, or close what holds the file; the last good one is untouched."
         raise Problem(path, f"it can't be written: {error.strerror}", remedy) from error
     finally:
-        with suppress(OSError):
-            aside.unlink()
+        for aside in asides.values():
+            with suppress(OSError):
+                aside.unlink()
 
 
 def clean(path: Path) -> None:

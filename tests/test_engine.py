@@ -456,6 +456,27 @@ def test_an_output_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
 
 
+def test_files_that_belong_together_are_replaced_together_or_not_at_all(tmp_path: Path) -> None:
+    store.write_together({tmp_path / "page.json": "velho", tmp_path / "page.html": "velho"})
+    (tmp_path / "full").write_text("")  # a file where a folder is wanted: the second can't be written
+    with pytest.raises(Problem, match="can't be written"):
+        store.write_together({tmp_path / "page.json": "novo", tmp_path / "full" / "page.html": "novo"})
+    assert (tmp_path / "page.json").read_text() == "velho"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["full", "page.html", "page.json"]
+
+
+BARE = "import sys; sys.path = [p for p in sys.path if 'site-packages' not in p]; sys.argv = ['build', 'deck']; import runpy; "
+
+
+def test_a_python_without_the_packages_is_told() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"{BARE}runpy.run_path({str(BUILD)!r}, run_name='__main__')"], capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert "is not installed in this Python" in done.stderr and "make setup" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_sources_of_other_systems(project: Make, tmp_path: Path) -> None:
     """Windows line ends and a byte order mark are read; what is no UTF-8 is told."""
     document = project("")
