@@ -7,7 +7,7 @@ and never touches pyplot. One pixel of a canvas is one pixel of the 1280x720 sli
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,6 +24,17 @@ from matplotlib.text import Annotation, Text
 from figures.data import DataError, Positive, Record, load
 
 Colour = Annotated[str, msgspec.Meta(pattern="^#[0-9A-Fa-f]{6}$")]
+
+
+def contrast(first: Any, second: Any) -> float:
+    """WCAG 2 contrast ratio of two colours: `contrast("black", "white")` -> 21.0"""
+    low, high = sorted((_luminance(first), _luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: Any) -> float:
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 class Colours(Record):
@@ -43,6 +54,18 @@ class Colours(Record):
     stress_wash: Colour
     light: Colour
     dark: Colour
+
+    def faults(self) -> Iterator[str]:
+        grounds = {"ground": self.ground, "wash": self.wash}
+        for name in ("ink", "soft", "query", "key", "value", "stress"):
+            own = {f"{name}_wash": getattr(self, f"{name}_wash")} if hasattr(self, f"{name}_wash") else {}
+            for ground, colour in (grounds | own).items():
+                if (ratio := contrast(getattr(self, name), colour)) < 4.5:
+                    yield f"`{name}` reaches a contrast of {ratio:.1f} on `{ground}`, and text needs 4.5"
+        if (ratio := contrast(self.rule, self.wash)) < 3:
+            yield f"`rule` reaches a contrast of {ratio:.1f} on `wash`, and a line that says something needs 3"
+        if len({self.query.upper(), self.key.upper(), self.value.upper()}) < 3:
+            yield "`query`, `key` and `value` must be three colours"
 
 
 class Sizes(Record):
@@ -103,7 +126,10 @@ def face_path(face: Face) -> Path:
     if spec is None or not spec.submodule_search_locations:
         remedy = "Run `make setup`, or install what requirements.lock names."
         raise DataError("data/theme.yml", "fonts", f"the Python package that holds {face.file} is not installed", remedy)
-    return Path(next(iter(spec.submodule_search_locations))) / rest
+    path = Path(next(iter(spec.submodule_search_locations))) / rest
+    if not path.is_file():
+        raise DataError("data/theme.yml", "fonts", f"the package {name} has no file {rest}", f"It has fonts in {path.parent}")
+    return path
 
 
 def _register(fonts: Iterable[Font]) -> None:
@@ -115,6 +141,9 @@ def _register(fonts: Iterable[Font]) -> None:
                 continue
             before = len(known)
             font_manager.fontManager.addfont(path)
+            if known[before].name != font.family:
+                what = f"{face.file} holds the family {known[before].name!r}, not {font.family!r}"
+                raise DataError("data/theme.yml", "fonts", what, "Name the family as the file does")
             # A family of one face serves every weight asked for, without a warning a figure.
             if len(font.faces) == 1:
                 known.extend(replace(known[before], name=font.family, weight=weight) for weight in (400, 600))
@@ -212,17 +241,6 @@ def ink_on(colour: Any) -> str:
     return (
         COLOURS.ink if contrast(COLOURS.ink, colour) >= 7 else max((COLOURS.light, COLOURS.dark), key=lambda text: contrast(text, colour))
     )
-
-
-def contrast(first: Any, second: Any) -> float:
-    """WCAG 2 contrast ratio of two colours: `contrast("black", "white")` -> 21.0"""
-    low, high = sorted((_luminance(first), _luminance(second)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(colour: Any) -> float:
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def math(formula: str) -> str:

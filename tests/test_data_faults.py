@@ -109,6 +109,10 @@ FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
     (scaling_lab.inputs, "scaling", "rows: 200", "rows: 0", "rows", ">= 1"),
     (soft_dictionary.records, "soft_dictionary", "asked: pera", "asked: uva", "", "uva"),
     (load_theme, "theme", 'ink: "#1B222C"', "ink: black", "colours.ink", "regex"),
+    (load_theme, "theme", 'ink: "#1B222C"', 'ink: "#C0C0C0"', "colours", "`ink` reaches a contrast of 1.8 on `ground`"),
+    (load_theme, "theme", 'value_wash: "#F3F1D9"', 'value_wash: "#99A060"', "colours", "on `value_wash`"),
+    (load_theme, "theme", 'rule: "#858B94"', 'rule: "#B5BBC4"', "colours", "needs 3"),
+    (load_theme, "theme", 'key: "#97145A"', 'key: "#1a56db"', "colours", "must be three colours"),
     (load_theme, "theme", "body: 27", "body: -27", "sizes.body", ">= 1"),
 ]
 
