@@ -13,7 +13,12 @@ def larger(limit: float = 1.0) -> claims.Check:
     return claims.Check(limit < 2.0, {"value": 2.0, "limit": limit})
 
 
-PAGE = "## Um título {#sec-x}\n\n- Antes disso. O valor passa de `{python} topic.limit()`. `{python} test_claims.larger()`\n\n{{< include b.qmd >}}\n"
+PAGE = """## Um título {#sec-x}
+
+- Antes disso. O valor passa de `{python} topic.limit()`. `{python} test_claims.larger()`
+
+{{< include b.qmd >}}
+"""
 PART = "## Outro\n\nNão é pouco: é mais. `{python} test_claims.larger()` E segue.\n"
 
 
