@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec
 
 from figures import data, ledger
@@ -103,8 +104,15 @@ def source_lines() -> Iterator[tuple[str, str]]:
     page = data.ROOT / folder / name
     is_ours = bool(name) and page.is_file() and page.is_relative_to(data.ROOT)
     for file in [page] if is_ours else sorted((data.ROOT / "slides").rglob("*.qmd")):
-        title = file.stem
-        for _, line in data.lines(file):
-            heading = re.match(r"^#+\s+(.*?)\s*(?:\{#[^}]*\})?\s*$", line)
-            title = heading[1] if heading else title
-            yield title, line
+        yield from _titled(file, file.stat().st_mtime_ns)
+
+
+@functools.cache
+def _titled(file: Path, changed: int) -> list[tuple[str, str]]:
+    """The lines of one page, each with the title that it stands under; read once, unless the file is changed."""
+    title, found = file.stem, []
+    for _, line in data.lines(file):
+        heading = re.match(r"^#+\s+(.*?)\s*(?:\{#[^}]*\})?\s*$", line)
+        title = heading[1] if heading else title
+        found.append((title, line))
+    return found
