@@ -41,7 +41,7 @@ class Case(data.Record):
 class Toy(data.Record):
     """`data/bpe.yml`: what the toy tokeniser learns from, and the vocabulary that the toy model keeps."""
 
-    merges: data.Natural
+    merges: data.Positive
     corpus: tuple[str, ...]
     quoted: tuple[data.Natural, ...]
     new_word: str
@@ -156,8 +156,11 @@ def to_ids(pieces: Iterable[str], vocabulary: Sequence[str]) -> tuple[int | None
 
 @data.remembered
 def merges() -> tuple[Merge, ...]:
-    """The merges that the toy corpus teaches."""
-    return learn(toy().corpus, toy().merges)
+    """The merges that the toy corpus teaches: one or more."""
+    learnt = learn(toy().corpus, toy().merges)
+    if not learnt:
+        raise data.DataError("data/bpe.yml", "corpus", "no two characters stand side by side in a word", "Write longer words")
+    return learnt
 
 
 def vocabulary() -> tuple[str, ...]:

@@ -63,7 +63,7 @@ FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
     (bpe.toy, "bpe", "quoted: [0, 1]", "quoted: [0, 8]", "", "the corpus has 8"),
     (bpe.toy, "bpe", "[o, ␣no,", "[o, o,", "", "twice in `vocabulary`"),
     (bpe.toy, "bpe", "word: telhado}", "word: janela}", "cases[0]", "janela"),
-    (bpe.toy, "bpe", "merges: 41", "merges: -1", "merges", ">= 0"),
+    (bpe.toy, "bpe", "merges: 41", "merges: 0", "merges", ">= 1"),
     (kv_cache.simulator, "cache_simulator", "context: 32768", "context: 32769", "", "doesn't offer"),
     (kv_cache.simulator, "cache_simulator", "bits: [4, 8, 16, 32]", "bits: []", "bits", "nothing stands here"),
     (chapter.records, "chapter", "step: 3", "step: 8", "", "step 8 of 7"),
@@ -135,6 +135,14 @@ def test_a_file_without_a_record_is_told(folder: Path) -> None:
     (folder / "acts.yml").write_text("[]\n")
     with pytest.raises(data.DataError, match=r"data/acts\.yml: nothing stands here"):
         deck.acts()
+
+
+def test_a_corpus_without_a_pair_is_told(folder: Path) -> None:
+    text = (folder / "bpe.yml").read_text(encoding="utf-8")
+    before, _, rest = text.partition("corpus:")
+    (folder / "bpe.yml").write_text(f"{before}corpus: [o a, e o]\nquoted:{rest.partition('quoted:')[2]}", encoding="utf-8")
+    with pytest.raises(data.DataError, match=r"data/bpe.yml, corpus: no two characters"):
+        bpe.merges()
 
 
 def test_every_file_as_it_is_has_no_fault(folder: Path) -> None:
