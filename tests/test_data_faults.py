@@ -140,7 +140,7 @@ def test_a_file_without_a_record_is_told(folder: Path) -> None:
 def test_a_corpus_without_a_pair_is_told(folder: Path) -> None:
     text = (folder / "bpe.yml").read_text(encoding="utf-8")
     before, _, rest = text.partition("corpus:")
-    (folder / "bpe.yml").write_text(f"{before}corpus: [o a, e o]\nquoted:{rest.partition('quoted:')[2]}", encoding="utf-8")
+    (folder / "bpe.yml").write_text(f"{before}corpus: [o, e]\nquoted:{rest.partition('quoted:')[2]}", encoding="utf-8")
     with pytest.raises(data.DataError, match=r"data/bpe.yml, corpus: no two characters"):
         bpe.merges()
 
