@@ -24,6 +24,12 @@ class Machine(data.Record):
     torch: str
     date: str
 
+    def faults(self) -> Iterator[str]:
+        try:
+            datetime.date.fromisoformat(self.date)
+        except ValueError:
+            yield f"{self.date!r} is no date: write it as 2026-11-30"
+
 
 @contextmanager
 def one_thread() -> Iterator[None]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,7 +50,11 @@ class Range(data.Record):
 
     min: float
     max: float
-    step: float
+    step: data.Above
+
+    def faults(self) -> Iterator[str]:
+        if self.min >= self.max:
+            yield f"the least, {self.min:g}, must be below the most, {self.max:g}"
 
 
 class Whole(data.Record):
@@ -58,16 +62,20 @@ class Whole(data.Record):
 
     min: int
     max: int
-    step: int
+    step: data.Positive
+
+    def faults(self) -> Iterator[str]:
+        if self.min >= self.max:
+            yield f"the least, {self.min}, must be below the most, {self.max}"
 
 
 class Gradient(data.Record):
-    tokens_step: int
-    scale_step: float
+    tokens_step: data.Positive
+    scale_step: data.Above
 
 
 class Bpe(data.Record):
-    longest: int
+    longest: data.Positive
 
 
 class Banco(data.Record):
@@ -82,8 +90,8 @@ class WholeMatrix(data.Record):
 class Settings(data.Record):
     """`data/simulators.yml`: the ranges of the controls."""
 
-    seed: int
-    checked: int
+    seed: data.Natural
+    checked: data.Natural
     gradient: Gradient
     bpe: Bpe
     banco: Banco
@@ -92,6 +100,14 @@ class Settings(data.Record):
 
 def settings() -> Settings:
     return data.load("simulators", Settings)
+
+
+def reaching(reach: Range | Whole, key: str, values: Iterable[float]) -> None:
+    """Refuse a control that can't show what the simulator opens with: a page that shows 5 where the slide says 6 would lie."""
+    for value in values:
+        if not reach.min <= value <= reach.max:
+            what = f"the simulator opens with {value:g}, which a control from {reach.min:g} to {reach.max:g} can't show"
+            raise data.DataError("data/simulators.yml", key, what, "Widen the range")
 
 
 # What all have in common
@@ -237,6 +253,9 @@ def bpe() -> Simulator:
     """A phrase cut by the merges that the toy corpus teaches, as far as the reader steps."""
     toy = encoding.toy()
     cases = {"example": pieces.example(), **{case.id: case.text for case in toy.cases}}
+    if (longest := max(map(len, cases.values()))) > settings().bpe.longest:
+        what = f"a text of {longest} characters is offered, and a reader may write {settings().bpe.longest}"
+        raise data.DataError("data/simulators.yml", "bpe.longest", what, "Raise it")
     return Simulator(
         name="bpe",
         data={
@@ -253,7 +272,7 @@ def bpe() -> Simulator:
         draw=_bpe_draw,
         words=words("bpe"),
         picture=encoding.opening_state,
-        tried=tuple({"text": text, "done": toy.merges} for text in cases.values()),
+        tried=tuple({"text": text, "done": len(encoding.merges())} for text in cases.values()),
     )
 
 
@@ -288,7 +307,7 @@ def _bpe_draw(rng: np.random.Generator) -> State:
         return str(rng.choice(known)) if rng.random() < 0.6 else made
 
     text = str(rng.choice(["", " ", "  "], p=[0.8, 0.1, 0.1])).join(["", *(word() + " " for _ in range(rng.integers(1, 6)))])
-    return {"text": text.rstrip() if rng.random() < 0.8 else text, "done": int(rng.integers(0, encoding.toy().merges + 1))}
+    return {"text": text.rstrip() if rng.random() < 0.8 else text, "done": int(rng.integers(0, len(encoding.merges()) + 1))}
 
 
 # One query, three keys
@@ -299,6 +318,8 @@ def banco() -> Simulator:
     """The example worked by hand, every number of it under a slider."""
     given = hand_example.example()
     ranges = settings().banco
+    reaching(ranges.vectors, "banco.vectors", (*given.query, *given.keys.flat, *given.values.flat))
+    reaching(ranges.dk, "banco.dk", (len(given.query),))
     opening = {"q": given.query, "keys": given.keys, "values": given.values, "dk": len(given.query)}
     return Simulator(
         name="banco",
@@ -354,7 +375,11 @@ def _banco_draw(rng: np.random.Generator) -> State:
 def matrix() -> Simulator:
     """The weights of a whole sentence, by score function, with and without √d_k and the causal mask."""
     given = whole_matrix.records()
-    found = whole_matrix.vectors(given.tokens, given.content)
+    found, reach = whole_matrix.vectors(given.tokens, given.content), settings().matrix.dk
+    reaching(reach, "matrix.dk", (given.opening.d_k,))
+    if reach.max > given.content.d_k:
+        what = f"{reach.max} components, and matrix.yml draws {given.content.d_k}"
+        raise data.DataError("data/simulators.yml", "matrix.dk.max", what, "Lower it, or draw more")
     return Simulator(
         name="matrix",
         data={
@@ -365,7 +390,7 @@ def matrix() -> Simulator:
             "distance": given.distance.slope,
             "mix": given.mix,
             "functions": [function.id for function in given.functions],
-            "dk": settings().matrix.dk,
+            "dk": reach,
         },
         opening=_matrix_state(given.opening),
         run=lambda state: {"weights": plain(whole_matrix.weights(_matrix_asked(state)))},

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import statistics
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from figures import data, machine, weights
@@ -45,6 +46,15 @@ class Measurement(data.Record):
     first_token: float
     equal_share: float
     machine: machine.Machine
+
+    def faults(self) -> Iterator[str]:
+        if not (0 <= self.previous_layer < self.layers and 0 <= self.previous_head < self.heads):
+            yield f"no head {self.previous_head} in layer {self.previous_layer}: {self.layers} layers of {self.heads} heads, from 0"
+        if not 0 <= self.agreeing <= self.new_tokens:
+            yield f"{self.agreeing} of {self.new_tokens} tokens can't agree"
+        for name in ("previous_weight", "first_token", "equal_share"):
+            if not 0 <= getattr(self, name) <= 1:
+                yield f"`{name}` is a share of one"
 
 
 class Cache:
