@@ -8,7 +8,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from figures import backward, bpe, data, formats, hand_example, kv_cache, masks, matrix, position, rope, scaling, tokens
+from figures import (
+    backward,
+    bpe,
+    byte_pairs,
+    data,
+    formats,
+    hand_example,
+    kv_cache,
+    masks,
+    matrix,
+    position,
+    recurrence,
+    rope,
+    running_example,
+    scaling,
+    tokens,
+)
 from figures.scaling_lab import Side
 
 
@@ -138,3 +154,32 @@ def test_what_the_slides_say_of_the_example_by_hand() -> None:
     assert [shown(hand_example.score(name)) for name in ("sentei", "banco", "praça")] == ["1", "3", "4"]
     assert [shown(hand_example.scaled(name)) for name in ("sentei", "banco", "praça")] == ["0,71", "2,12", "2,83"]
     assert shown(hand_example.total()) == "27,29" and shown(hand_example.root()) == "1,41" and shown(hand_example.weight_sum()) == "1"
+
+
+def test_every_byte_has_a_letter_that_gpt2_knows() -> None:
+    letters = byte_pairs.alphabet()
+    assert len(set(letters)) == len(letters) == 256 and set(letters) <= tokens.ids().keys()
+    assert [letters[byte] for byte in (0, 32, 33, 126, 127, 160, 161, 173, 255)] == ["Ā", "Ġ", "!", "~", "ġ", "ł", "¡", "Ń", "ÿ"]
+
+
+def test_the_ends_of_the_running_example() -> None:
+    ends = (running_example.first_token(), running_example.last_token())
+    assert [str(token) for token in ends] == ["[o]{.token}", "[␣no]{.token}"]
+
+
+@pytest.mark.parametrize("changes", [{"W": ((1.0, 0.0),)}, {"w": (1.0,)}, {"W": ((1.0,), (0.0,))}])
+def test_an_rnn_whose_numbers_do_not_fit_together(changes: dict[str, Any]) -> None:
+    given = recurrence.inputs()
+    square = data.changed(given, W=((1.0, 0.0), (0.0, 1.0)), w=(1.0, 1.0))
+    assert list(square.faults()) == []
+    assert any("square" in fault for fault in data.changed(square, **changes).faults())
+
+
+def test_what_is_left_of_a_gradient_by_hand() -> None:
+    assert recurrence.product_path(3, 0.5).tolist() == [0.125, 0.25, 0.5, 1.0]
+    assert recurrence.attention_path(4).tolist() == [0.25] * 4
+    assert recurrence.factor_left().value == pytest.approx(0.9**64) and recurrence.lstm("far").value == pytest.approx(0.95**256)
+    one = recurrence.states(np.eye(2), np.array([1.0, 2.0]), np.array([0.5]), 1.0)
+    assert one.tolist() == [[0.0, 0.0], [math.tanh(0.5), math.tanh(1.0)]]
+    back = recurrence.gradients(np.eye(2), np.array([1.0, 2.0]), np.array([0.5]), 2.0, np.array([1.0, 1.0]))
+    assert back[0] == pytest.approx([2 * (1 - math.tanh(0.5) ** 2), 2 * (1 - math.tanh(1.0) ** 2)])
