@@ -1,0 +1,135 @@
+"""What the lab's helpers give, by hand: tables, sentences, and the little head that learns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from figures import attention, backward, lab_inputs, lab_teach, laboratorio, multihead_code
+from figures.show import Cell
+
+
+def texts(table: Any) -> list[list[str]]:
+    rows: list[list[str]] = table.texts()
+    return rows
+
+
+def test_the_saturated_rows_are_numbered_and_marked() -> None:
+    table = laboratorio.saturacao()
+    before, after, saturated = backward.before(), backward.after(), backward.saturated()
+    assert [row[0] for row in table.rows] == [1, 2, 3, 4, 5]
+    assert [row[1] for row in table.rows] == before.largest.tolist() and [row[3] for row in table.rows] == after.largest.tolist()
+    assert [row[2] for row in table.rows] == before.gradient.tolist()
+    cells = [row[4] for row in table.rows]
+    assert all(isinstance(cell, Cell) for cell in cells) and [cell.value for cell in cells] == after.gradient.tolist()
+    assert [cell.role == "best" for cell in cells] == saturated.tolist()
+    decimals = [[len(text.partition(",")[2]) for text in row[1:4]] for row in texts(table)]
+    assert decimals == [[2, 2, 2]] * 5 and "×" in texts(table)[0][4]
+
+
+def test_differences_are_told_by_their_size_whatever_their_sign() -> None:
+    said = [str(laboratorio.distancia(np.array(a), np.array(b))) for a, b in (([0.0], [2.0]), ([2.0], [0.0]), ([0.0, 0.0], [1.0, -2.0]))]
+    assert said[0] == said[1] == said[2] != str(laboratorio.distancia(np.array([0.0]), np.array([1.0])))
+    sums = [str(laboratorio.soma_das_linhas(np.array(dS))) for dS in ([[1.0, 1.0]], [[-1.0, -1.0]], [[1.0, 1.0], [-0.5, 0.5]])]
+    assert sums[0] == sums[1] == sums[2] != str(laboratorio.soma_das_linhas(np.array([[1.0, -1.0]])))
+
+
+def test_a_difference_has_two_digits_and_a_small_one_is_rounding() -> None:
+    assert "1,2" in str(laboratorio.distancia(np.array([0.0]), np.array([1.234e-7]))) and "1,23" not in str(
+        laboratorio.distancia(np.array([0.0]), np.array([1.234e-7]))
+    )
+
+
+def test_multi_head_is_missed_by_as_much_on_either_side() -> None:
+    def off(by: float) -> Any:
+        return lambda Q, K, V, h, g: multihead_code.multi_head(Q, K, V, h) + by
+
+    assert str(laboratorio.como_multi_head(off(1.0))) == str(laboratorio.como_multi_head(off(-1.0)))
+    assert str(laboratorio.como_multi_head(off(0.0))) != str(laboratorio.como_multi_head(off(1.0)))
+
+
+def test_an_attention_is_lent_unless_the_student_s_serves() -> None:
+    lent = laboratorio.emprestada
+    assert laboratorio.empresta(multihead_code.atencao) is multihead_code.atencao
+    for wrong in (
+        lambda Q, K, V, mask: (attention.weights(Q, K, mask) + 1e-3, attention.attention(Q, K, V, mask)),
+        lambda Q, K, V, mask: (attention.weights(Q, K, mask), attention.attention(Q, K, V, mask) + 1e-3),
+        lambda Q, K, V, mask: (attention.weights(Q, K), attention.attention(Q, K, V)),
+        lambda Q, K, V: None,
+    ):
+        assert laboratorio.empresta(wrong) is lent
+    A, output = lent(np.eye(2), np.eye(2), np.eye(2), attention.causal(2))
+    assert A[0].tolist() == [1.0, 0.0] and np.allclose(output, A)
+
+
+def test_the_helpers_by_hand() -> None:
+    assert laboratorio.mediana(np.array([4.0, 1.0, 3.0, 2.0])) == 2.0
+    assert laboratorio.softmax(np.zeros((1, 2))).tolist() == [[0.5, 0.5]]
+    assert laboratorio.pesos(np.eye(2), np.eye(2), attention.causal(2))[0].tolist() == [1.0, 0.0]
+    A, g = np.array([[0.5, 0.5]]), np.array([[1.0, -1.0]])
+    assert laboratorio.tamanho_do_gradiente(A, g) == pytest.approx([np.sqrt(0.5)])
+
+
+def test_a_head_s_tables_are_drawn_to_scale() -> None:
+    size = lab_inputs.inputs().teach
+    p = lab_teach.parameters(size)
+    d = size.width
+    assert {name: tuple(tensor.shape) for name, tensor in p.items()} == {
+        "E": (size.vocabulary, d), "P": (size.tokens, d), "W_Q": (d, d), "W_K": (d, d), "W_V": (d, d), "W_O": (d, size.vocabulary),
+        "mascara": (size.tokens, size.tokens),
+    }  # fmt: skip
+    for name in ("W_Q", "W_K", "W_V", "E"):
+        assert float(p[name].std()) == pytest.approx(d**-0.5, rel=0.1) and p[name].requires_grad
+    mask = p["mascara"].numpy()
+    assert np.array_equal(mask == 0, np.tri(size.tokens, dtype=bool)) and np.isneginf(mask[0, 1])
+
+
+def test_the_little_head_is_attention() -> None:
+    import torch
+
+    p = lab_teach.parameters(lab_inputs.inputs().teach)
+    ids = torch.arange(lab_inputs.inputs().teach.tokens)[None] % 5
+    with torch.inference_mode():
+        answers, A = lab_teach.aprendiz(p, ids)
+        x = (p["E"][ids] + p["P"]).numpy()
+        Q, K, V = (x @ p[name].numpy() for name in ("W_Q", "W_K", "W_V"))
+    expected = attention.weights(Q, K, attention.causal(Q.shape[1]))
+    assert np.allclose(A, expected, atol=1e-6) and np.allclose(answers, expected @ V @ p["W_O"].detach().numpy(), atol=1e-5)
+
+
+def test_what_is_below_zero_is_not_asked() -> None:
+    import torch
+
+    ids = torch.zeros((1, 3), dtype=torch.long)
+    assert lab_teach.as_ids([[-7, -1, 3]], ids).tolist() == [[-1, -1, 3]]
+
+
+def looking(n: int, at: Any) -> np.ndarray:
+    """Weights (n, n) whose row t looks at `at(t)`."""
+    A = np.zeros((n, n))
+    for t in range(n):
+        A[t, at(t)] = 1.0
+    return A
+
+
+def mixed(share: float, n: int = 6) -> np.ndarray:
+    """So much of each row on the token before, the rest on the first two rows' own places."""
+    before, own = looking(n, lambda t: max(t - 1, 0)), looking(n, lambda t: t)
+    return share * before + (1 - share) * own
+
+
+def test_a_head_is_judged_on_both_sides_of_each_limit() -> None:
+    teach = lab_inputs.inputs().teach
+    assert lab_teach.judged(mixed(teach.learnt_from + 1e-6)) == "right" and lab_teach.judged(mixed(teach.learnt_from - 1e-3)) == "near"
+    assert lab_teach.judged(mixed(teach.near_from + 1e-6)) == "near" and lab_teach.judged(mixed(0.3)) == "itself"
+    assert lab_teach.judged(looking(6, lambda t: 0)) == "first" and lab_teach.judged(looking(6, lambda t: max(t - 2, 0))) == "nowhere"
+    ahead = looking(4, lambda t: min(t + 1, 3))
+    assert lab_teach.judged(ahead) == "sees_ahead" and lab_teach.judged(mixed(1.0) * 0.9) == "not_weights"
+    columns = np.tril(np.ones((3, 3)))
+    assert lab_teach.judged(columns / columns.sum(axis=0)) == "columns"
+
+
+def test_the_mean_weight_on_the_token_before() -> None:
+    assert lab_teach.previous_weight(mixed(0.7)) == pytest.approx(0.7)
