@@ -35,7 +35,7 @@ UNASKED = re.compile(
     r"|claims_deck|published|examples)"
 )
 TOPICS = {"byte_pairs": ("bpe", "tokens"), "lab_generate": ("lab_checks",), "lab_inputs": ("lab_checks",), "lab_prose": ("lab_checks",)}
-SECONDS = 60  # a mutant that runs longer goes round in circles, and counts as killed
+SECONDS = 60  # of work; a mutant that takes longer goes round in circles, and counts as killed
 TARGET = 0.9
 MEASURED = ("smollm2.measure", "cost_lab.timing")  # minutes each: their stored results serve every mutant
 PRELOADED = (
@@ -205,7 +205,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 def notice(mutant: Mutant) -> bool:
     """Whether a test fails. To be called in a process of its own."""
-    signal.alarm(SECONDS)  # ends the process, and with it a mutant that never stops
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)  # of its own work, however busy the machine: ends a mutant that never stops
     for name in [name for name in sys.modules if name.partition(".")[0] == "figures" or name.startswith("test_")]:
         del sys.modules[name]
     sys.meta_path.insert(0, Finder(mutant))
@@ -267,6 +267,8 @@ def trials(chosen: list[Mutant], at_once: int, told: Callable[[str], None]) -> l
         if status == 0:
             survivors.append(mutant)
             told(f"survived  {mutant}")
+        elif os.WIFSIGNALED(status):
+            told(f"took too long  {mutant}")
         elif done % 25 == 0:
             told(f"{done} of {len(chosen)} tried")
     return survivors
