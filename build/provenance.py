@@ -84,7 +84,7 @@ class _Page(HTMLParser):
         if tag not in VOID:
             self._open.append((tag, section if tag == "section" else "", tag == "aside" and "notes" in classes))
         number = re.match(r"\d+$", attributes.get("data-n", ""))
-        if number and not self._within("nav"):
+        if number and tag != "mtext" and not self._within("nav"):  # formulas have their own reckoning
             self.marks.append((int(number[0]), self._here()))
         if tag == "mtext":
             self._text = []

@@ -53,6 +53,13 @@ def test_each_entry_gets_its_slide():
     ]
 
 
+def test_the_mark_that_the_card_leaves_in_a_formula_does_not_stand_for_the_same_call_elsewhere():
+    body = '<section id="sec-a"><math><mtext data-n="1">64</mtext></math></section><section id="sec-b"><b data-n="2">64</b></section>'
+    same = {"id": "topic.f():count"}
+    found = json.loads(ledger(html(body, entry(1, "64", "formula", **same), entry(2, "64", **same)), PAGE))["entries"]
+    assert [e["slide"]["id"] for e in found] == ["sec-a", "sec-b"]
+
+
 def test_what_a_page_says_before_its_first_section_stands_in_its_title_block():
     head = '<header id="title-block-header"><h1>T</h1></header><nav><h2 id="toc-title">Nesta página</h2></nav>'
     body = f'{head}<p data-n="1">3</p><h2 id="sec-a">A</h2><p data-n="2">4</p>'
