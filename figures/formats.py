@@ -105,6 +105,20 @@ def scientific(digits: int = 1, sign: bool = False) -> Format:
     return Format(f"scientific({digits}{', sign' * sign})", write)
 
 
+def exact() -> Format:
+    """Every digit of it: `exact()(0.0538)` -> "0,0538"; `exact()(1.25e-7)` -> "1,25 × 10⁻⁷"; `exact()(46080.0)` -> "46 080"."""
+
+    def write(value: Any) -> str:
+        number = _number(value)
+        if number == int(number):
+            return count()(number)
+        digits, _, exponent = repr(float(number)).partition("e")
+        mantissa = digits.replace(".", get_decimal_symbol(locale())).replace("-", MINUS)
+        return f"{mantissa}{NBSP}×{NBSP}10{_superscript(int(exponent))}" if exponent else mantissa
+
+    return Format("exact", write)
+
+
 def power_of_ten() -> Format:
     """The order of magnitude, rounded down: `power_of_ten()(2.06e-9)` -> "10⁻⁹"; zero is "0"."""
 

@@ -127,3 +127,18 @@ def test_an_equal_part_is_a_fraction_and_another_number_is_refused():
 
 def test_a_title_starts_with_a_capital():
     assert formats.capital(formats.spelled(feminine=True))(2) == "Duas"
+
+
+def test_exact_keeps_every_digit():
+    values = (46080.0, 46080, -0.5, 0.0011790184577738603, 1.257221565152561e-14, -1e-6, 0.0)
+    assert [formats.exact()(value) for value in values] == [
+        "46\u00a0080",
+        "46\u00a0080",
+        "−0,5",
+        "0,0011790184577738603",
+        "1,257221565152561\u00a0×\u00a010⁻¹⁴",
+        "−1\u00a0×\u00a010⁻⁶",
+        "0",
+    ]
+    with pytest.raises(formats.FormatError):
+        formats.exact()(float("nan"))
