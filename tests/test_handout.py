@@ -28,6 +28,7 @@ from progress import Progress
 from source import Line, Place
 
 from figures import deck
+from figures.data import Words
 
 pypdf = pytest.importorskip("pypdf")
 pytest.importorskip("typst")
@@ -35,6 +36,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "slides" / "atencao.qmd"
 THEME = ROOT / "slides" / "theme"
 QUIET = Progress(io.StringIO())
+WORDS = Words("ledger")
+APPENDIX = WORDS("appendix.title")
 MARKS = re.compile(r"\{\.[^}]*\}|[\s\[\]$`\\_{}*]")
 
 
@@ -56,7 +59,13 @@ def pdf(written: bytes) -> Any:
 
 @pytest.fixture(scope="module")
 def slides(pdf: Any) -> list[str]:
-    return by_slide("\n".join(page.extract_text() for page in pdf.pages))
+    return by_slide(parts(pdf)[0])
+
+
+def parts(pdf: Any) -> tuple[str, str]:
+    """The text of the slides and that of the section after them."""
+    text, _, appendix = "\n".join(page.extract_text() for page in pdf.pages).partition(f"\n{APPENDIX}\n")
+    return text, appendix
 
 
 def by_slide(text: str) -> list[str]:
@@ -121,8 +130,8 @@ def test_language_and_tags(pdf: Any, sections: list[dom.Node]):
     assert root["/Lang"] == "pt-BR" and root["/MarkInfo"]["/Marked"]
     assert b'pdfuaid:part="1"' in root["/Metadata"].get_data() or b"<pdfuaid:part>1<" in root["/Metadata"].get_data()
     kinds = Counter(element["/S"] for element in elements(pdf))
-    assert kinds["/H1"] == len(deck.acts()) and kinds["/H2"] == len(sections) - 1
-    assert kinds["/Table"] == sum(1 for section in sections for _ in section.all("table"))
+    assert kinds["/H1"] == len(deck.acts()) + 1 and kinds["/H2"] == len(sections) - 1
+    assert kinds["/Table"] == sum(1 for section in sections for _ in section.all("table")) + 1
     assert all("/Alt" in element for element in elements(pdf) if element["/S"] == "/Formula")
 
 
@@ -139,8 +148,23 @@ def elements(pdf: Any, node: Any = None) -> Iterator[Any]:
 
 
 def test_bookmarks_by_act(pdf: Any):
-    assert [item.title for item in pdf.outline if not isinstance(item, list)] == [act.name for act in deck.acts()]
+    assert [item.title for item in pdf.outline if not isinstance(item, list)] == [*(act.name for act in deck.acts()), APPENDIX]
     assert sum(len(group) for group in pdf.outline if isinstance(group, list)) == len(deck.slides()) - 1
+
+
+def test_the_last_section_has_a_row_for_each_entry_under_the_slide_that_the_ledger_names(pdf: Any, entries: list[dict[str, Any]]):
+    told = plain(parts(pdf)[1])
+    at, end = 0, told.index(plain(WORDS("appendix.notes")))
+    for entry in sorted(entries, key=lambda entry: entry["slide"]["number"]):
+        call = plain(entry["id"].removesuffix(f":{entry['format']}") + f"{entry['file']}:{entry['line']}")
+        at = told.index(call, at) + len(call)
+        slide = re.findall(r"slide(\d+)", told[:at])[-1]
+        assert slide.startswith(str(entry["slide"]["number"])), f"{entry['id']} stands under slide {slide}"
+        kind = "claim" if entry["what"] == "claim" else f"kinds.{entry['kind']}"
+        assert told.startswith(plain(WORDS(f"appendix.{kind}")), at), entry["id"]
+        if entry["note"]:
+            assert plain(entry["note"]) in told[end:]
+    assert at < end and len(re.findall(r"figures/\w+\.py:\d+", told)) == len(entries)
 
 
 def test_a4_small_and_in_the_theme_s_fonts(pdf: Any, written: bytes):
@@ -157,9 +181,9 @@ def test_a4_small_and_in_the_theme_s_fonts(pdf: Any, written: bytes):
 # ---- what the filter and the looks do, by hand ----
 
 
-def typst(text: str) -> str:
+def typst(text: str, **metadata: str) -> str:
     lines = [Line(line, Place("a.qmd", n)) for n, line in enumerate(text.split("\n"), 1)]
-    return convert.convert(lines, {}, "typst", filters=[str(THEME / "handout.lua")])
+    return convert.convert(lines, metadata, "typst", filters=[str(THEME / "handout.lua")])
 
 
 @pytest.mark.parametrize(
@@ -192,6 +216,69 @@ def test_an_act_opens_before_its_first_slide_and_the_title_s_notes_come_first():
     act = deck.acts()[0]
     made = typst(f"## Um {{#{act.first}}}\n\n:::: {{.notes}}\n::: {{.title-slide-notes}}\nOlá.\n:::\n::::\n\nTexto.\n\n## Dois {{#b}}\n")
     assert re.search(rf"#notes\[\s*Olá\..*= {act.name}.*#slide\[\s*== Um.*Texto\..*#slide\[\s*== Dois", made, re.DOTALL)
+
+
+ROW = {"shown": "0,62", "what": "", "value": "", "call": "a.b()", "place": "a.py:1", "kind": "calculado", "formula": False}
+
+
+def with_rows(body: str, *rows: dict[str, Any]) -> str:
+    """The filter's reading of a page that leaves these rows."""
+    made = [{**ROW, "n": n, "id": f"id {n}", "text": "", **row} for n, row in enumerate(rows, 1)]
+    left = {
+        "title": "Fim",
+        "opening": "Lista.",
+        "headings": ["o", "v"],
+        "slide": "slide {number}",
+        "notes_title": "N",
+        "notes": [],
+        "entries": made,
+    }
+    return typst(f"{body}\n\n```{{.ledger-appendix}}\n{json.dumps(left)}\n```\n", title="Aula")
+
+
+def by_number(made: str) -> list[tuple[str, list[str]]]:
+    """What stands under which slide: [("slide 2", ["0,62"])]."""
+    groups = made.split('ledger-slide("')[1:]
+    return [(group.partition('"')[0], re.findall(r'ledger-row\([\["](.*?)[\]"],', group)) for group in groups]
+
+
+def test_the_slide_of_a_row_is_read_off_the_marks_and_in_formulas_off_the_order():
+    body = """## Um {#um}
+
+[a]{.n n="3"} $x = \\text{2} + \\text{7}$
+
+::: {.notes}
+::: {.title-slide-notes}
+[b]{.n n="1"}
+:::
+:::
+
+## Dois {#dois}
+
+[c]{.n n="3"} $\\text{5\\%}$ $\\text{2}$"""
+    rows = [
+        {"shown": "b"},
+        {"shown": "a", "id": "twice"},
+        {"shown": "c", "id": "twice"},
+        {"shown": "2", "text": "2", "formula": True},
+        {"shown": "5%", "text": "5%", "formula": True},
+        {"shown": "2 again", "text": "2", "formula": True},
+    ]
+    made = with_rows(body, *rows)
+    assert by_number(made) == [("slide 1", ["b"]), ("slide 2", ["a", "2"]), ("slide 3", ["c", "5%", "2 again"])]
+    assert made.index("== Dois") < made.index("= Fim") < made.index("#ledger-table(") and "ledger-appendix" not in made
+
+
+def test_texts_of_rows_are_markdown_and_calls_are_not():
+    made = with_rows('## Um\n\n[a]{.n n="1"} [b]{.n n="2"}', {"shown": "[␣g]{.token} $q$"}, {"shown": "(1) *um*", "call": 'a.b("#[x]")'})
+    assert "#token[␣g];" in made and "$roleq$" in made
+    assert "[\\(1) #emph[um]]" in made and '"a.b(\\"#[x]\\")"' in made
+
+
+@pytest.mark.parametrize(("body", "fault"), [("nada", "id 1 stands on no slide"), ('[a]{.n n="2"}', "the mark n=2 names nothing shown")])
+def test_a_row_without_a_slide_and_a_mark_without_a_row_are_told(body: str, fault: str):
+    with pytest.raises(Problem, match=fault):
+        with_rows(f"## Um\n\n{body}", {})
 
 
 def test_a_picture_keeps_its_proportion_to_the_text(tmp_path: Path):
@@ -321,7 +408,8 @@ def test_quarto_makes_the_same_handout(written: bytes, tmp_path: Path):
     assert done.returncode == 0, done.stderr
     theirs = pypdf.PdfReader(tmp_path / "_output" / "slides" / "atencao-apostila.pdf")
     ours = pypdf.PdfReader(io.BytesIO(written))
-    texts = [by_slide("\n".join(page.extract_text() for page in pdf.pages)) for pdf in (ours, theirs)]
+    texts = [[*by_slide(parts(pdf)[0]), plain(parts(pdf)[1])] for pdf in (ours, theirs)]
+    assert len(texts[0]) == len(deck.slides()) + 1
     for number, (our, their) in enumerate(zip(*texts, strict=True), 1):
         assert Counter(our) == Counter(their), f"slide {number}"
     assert [element.get("/Alt") for element in elements(ours)] == [element.get("/Alt") for element in elements(theirs)]

@@ -188,10 +188,30 @@ local function is_title_notes(block)
     and block.content[1].classes:includes("title-slide-notes")
 end
 
+-- Markdown, or inlines, as Typst's content.
+local function written(text)
+  local inlines = text
+  if type(text) == "string" then
+    if not text:find("[%[%]%$`*_\\^~{}<>@#\"'|&]") and not text:find("^[%d%(+-]") then return quoted(text) end
+    local unlisted = text:gsub("^([%(#>+*-])", "\\%1"):gsub("^(%w+)([.%)])", "%1\\%2")
+    inlines = pandoc.utils.blocks_to_inlines(pandoc.read(unlisted, "markdown").blocks)
+  end
+  local plain = pandoc.Pandoc { pandoc.Plain(inlines) }
+  plain = plain:walk { Span = neutral }:walk { Math = function(math) return formula(math, false) end }:walk { Span = span }
+  return "[" .. pandoc.write(plain, "typst", { wrap_text = "none" }):gsub("%s+$", "") .. "]"
+end
+
+-- The table at the end, whose rows the page's last cell left for paper.
+local function appendix(document)
+  local made = dofile(pandoc.path.join { pandoc.path.directory(PANDOC_SCRIPT_FILE), "appendix.lua" })
+  return made(document, quoted, written)
+end
+
 -- Each slide, its title and notes included, becomes one block. A slide before the first act opens under the deck's title,
 -- since a reader's first heading has to be one of the first level.
 local function paper(document)
   local starts, opening, blocks, slide = acts(), pandoc.Blocks {}, pandoc.Blocks {}, pandoc.Blocks {}
+  local ending = appendix(document)
   local started = false
   local function close()
     if #slide > 0 then blocks:extend(wrapped("slide", slide)) end
@@ -208,6 +228,7 @@ local function paper(document)
   end
   close()
   opening:extend(blocks)
+  opening:extend(ending)
   return pandoc.Pandoc(opening, document.meta)
 end
 
