@@ -17,7 +17,7 @@ from figures import style
 from figures.data import ROOT, folder
 from figures.style import COLOURS, SIZES
 
-with warnings.catch_warnings():
+with warnings.catch_warnings(), np.printoptions():  # importing colour-science changes how numpy prints, for everybody
     warnings.simplefilter("ignore")
     from colour import XYZ_to_Lab, sRGB_to_XYZ
     from colour.blindness import matrix_cvd_Machado2009
