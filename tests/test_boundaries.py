@@ -183,3 +183,26 @@ def test_what_is_left_of_a_gradient_by_hand() -> None:
     assert one.tolist() == [[0.0, 0.0], [math.tanh(0.5), math.tanh(1.0)]]
     back = recurrence.gradients(np.eye(2), np.array([1.0, 2.0]), np.array([0.5]), 2.0, np.array([1.0, 1.0]))
     assert back[0] == pytest.approx([2 * (1 - math.tanh(0.5) ** 2), 2 * (1 - math.tanh(1.0) ** 2)])
+
+
+def test_the_last_row_s_steps_are_the_last_token_s() -> None:
+    found, table = running_example.run(), running_example.last_row()
+    last = found.Q[-1] @ found.K.T
+    for i, row in enumerate(table.rows[: len(last)]):
+        values = [value.value if hasattr(value, "value") else value for value in row[1:]]
+        assert values[0] == pytest.approx(last[i]) and values[1] == pytest.approx(last[i] / math.sqrt(found.Q.shape[-1]))
+
+
+def test_the_heat_map_s_words_tell_the_chosen_row() -> None:
+    given, state = matrix.records(), matrix.opening()
+    row = matrix.weights(state)[state.row - 1]
+    alt = matrix.opening_state().alt
+    for text, weight in zip(given.texts, row):
+        assert f"{text} {formats.fixed(2)(weight)}" in alt
+    assert f"{given.texts[state.row - 1]}" in alt and given.texts[int(row.argmax())] in alt
+
+
+def test_the_sum_of_a_row_is_the_furthest_from_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = backward.Rows(np.zeros(2), np.zeros(2), np.array([0.0, -3.0]))
+    monkeypatch.setattr(backward, "before", lambda: some)
+    assert backward.row_sum().value == 3
