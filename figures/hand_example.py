@@ -157,7 +157,12 @@ def _given(given: Example | None = None) -> tuple[Example, Steps]:
 def verdict_of(output: Sequence[float] | Array, given: Example | None = None) -> str:
     """The verdict in words for any output: "assento", "dinheiro" or "em cima do muro"."""
     given = given or example()
-    return sense(output, given.meaning, given.undecided_within) or _words("undecided")
+    return sense(output, given.meaning, given.undecided_within) or undecided()
+
+
+def undecided() -> str:
+    """What an output is called that leans neither way: "em cima do muro"."""
+    return _words("undecided")
 
 
 # Numbers

@@ -7,6 +7,7 @@ same state and give the same result; the golden vectors that travel with the pag
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -137,7 +138,8 @@ class Simulator:
 
     def _repr_markdown_(self) -> str:
         """The picture, which print and PDF keep, and beside it the JSON from which build/ brings the simulator to life."""
-        opening = {"opening": self.opening, "result": self.run(self.opening)}
+        offered = hashlib.sha256(to_json(self.data).encode()).hexdigest()[:16]  # its menus and inputs, in short
+        opening = {"opening": self.opening, "result": self.run(self.opening), "offered": offered}
         n = ledger.add("simulator", opening, self.words["name"], self.origin) if self.origin else 0
         mark = f' data-n="{n}"' if n else ""
         params = f'<script type="application/json" class="sim-params">{to_json(self.params())}</script>'
@@ -333,7 +335,8 @@ def banco() -> Simulator:
         opening=plain(opening),
         run=_banco_steps,
         draw=_banco_draw,
-        words=words("banco", count=hand_example.key_count(), asking=given.asking, first=given.meaning[0], second=given.meaning[1]),
+        words=words("banco", count=hand_example.key_count(), asking=given.asking, first=given.meaning[0], second=given.meaning[1])
+        | {"undecided": hand_example.undecided()},
         picture=hand_example.opening_state,
         tried=tuple(_banco_tried(plain(opening), experiment) for experiment in given.experiments),
     )
