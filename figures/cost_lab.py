@@ -64,7 +64,7 @@ def fused(Q: torch.Tensor, K: torch.Tensor, V: torch.Tensor) -> torch.Tensor:
     return scaled_dot_product_attention(Q[None], K[None], V[None])[0]
 
 
-@slow("slide 31: one layer's attention, naive and fused (a few seconds)", files=("cost.yml",), seeds=lambda: {"cost.yml": layer().seed})
+@slow("one layer's attention, naive and fused (a few seconds)", files=("cost.yml",), seeds=lambda: {"cost.yml": layer().seed})
 def timing() -> Timing:
     """Both versions on the layer of data/cost.yml, one thread."""
     import torch

@@ -42,7 +42,7 @@ def drawn(id: str) -> dict[str, Array]:
     }
 
 
-@slow("sorteando as entradas do laboratório", calls=lambda: [record.request for record in records()])
+@slow("drawing the inputs of the lab", calls=lambda: [record.request for record in records()])
 def normals(seed: int, precision: str, shapes: tuple[tuple[int, ...], ...]) -> list[list[float]]:
     """Standard normals from torch's generator, each array flat: `normals(0, "float32", ((8,),))[0][0]` -> -1.1258…"""
     import torch

@@ -77,7 +77,7 @@ def dimensions() -> list[int]:
 
 
 @slow(
-    "medindo o softmax com e sem √d_k",
+    "measuring the softmax with and without √d_k",
     files=("scaling.yml",),
     calls=lambda: [(d_k,) for d_k in dimensions()],
     seeds=lambda: {"scaling.yml": inputs().experiment.seed},

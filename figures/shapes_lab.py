@@ -49,7 +49,7 @@ def _draw() -> draws.Draw:
     return data.one(draws.records(), lambda draw: draw.id, lab().draw, "data/draws.yml")
 
 
-@slow("comparando a nossa atenção com a do PyTorch", files=("shapes.yml", "draws.yml"), seeds=lambda: {"draws.yml": _draw().seed})
+@slow("comparing our attention with PyTorch's", files=("shapes.yml", "draws.yml"), seeds=lambda: {"draws.yml": _draw().seed})
 def difference() -> float:
     """The largest difference between `head` and F.scaled_dot_product_attention, in float32: about 2⁻²³ here.
 

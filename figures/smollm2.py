@@ -208,7 +208,7 @@ def equal_share(n: int) -> float:
     return statistics.fmean(1 / t for t in range(2, n + 1))
 
 
-@slow("slide 32: a real model writes with and without its cache (about half a minute)", files=("smollm2.yml",),
+@slow("a real model writes with and without its cache (about half a minute)", files=("smollm2.yml",),
       calls=lambda: [(found,) for found in [weights.chosen()] if found])  # fmt: skip
 def measure(chosen: Weights) -> Measurement:
     """Everything that slide 32 says, measured on these weights: about 30 s for the default ones on a quiet processor."""
