@@ -360,9 +360,9 @@ def undivided_verdict() -> str:
 def told_of_peaks(divided: Sequence[float], undivided: Sequence[float]) -> str:
     """The same for any two rows of weights, by their largest."""
     difference = max(undivided) - max(divided)
-    if abs(difference) < 1e-12:
-        return _words("same")
-    return _words("sharper" if difference > 0 else "flatter")
+    if difference > 1e-12:
+        return _words("sharper")
+    return _words("flatter" if difference < -1e-12 else "same")
 
 
 @number(vector(three))

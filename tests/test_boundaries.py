@@ -23,9 +23,10 @@ from figures import (
     rope,
     running_example,
     scaling,
+    scaling_lab,
     tokens,
 )
-from figures.scaling_lab import Side
+from figures.scaling_lab import Measured, Side
 
 
 def test_a_gap_is_routine_up_to_two_deviations_of_a_difference() -> None:
@@ -45,6 +46,44 @@ def test_scores_by_hand() -> None:
 
 def side(largest: float, gradient: float) -> Side:
     return Side(largest=largest, gradient=gradient, dead=0.0)
+
+
+def both(undivided: float, divided: float) -> Measured:
+    """A row of the experiment with these gradients."""
+    return Measured(d_k=4, divided=side(0.2, divided), undivided=side(1.0, undivided))
+
+
+def test_a_gradient_falls_at_every_step_and_ends_below_the_divided_one() -> None:
+    falls = scaling.gradient_falls_without_division.check
+    assert falls([both(3, 2), both(2, 2), both(1, 2)]).holds and falls([both(3, 0), both(2, 0), both(1, 2)]).holds
+    assert not falls([both(3, 9), both(3, 9), both(1, 9)]).holds and not falls([both(1, 9), both(3, 9), both(2, 9)]).holds
+    assert not falls([both(3, 9), both(2, 1)]).holds and not falls([both(3, 9), both(2, 2)]).holds
+
+
+def test_a_gradient_is_dead_below_its_limit() -> None:
+    limit = scaling_lab.inputs().experiment.dead_below
+    assert scaling.saturates_without_division.check(both(limit * 0.99, 1)).holds
+    assert not scaling.saturates_without_division.check(both(limit, 1)).holds
+
+
+def test_an_experiment_that_just_fits_is_drawn() -> None:
+    given = data.changed(scaling_lab.inputs().experiment, rows=1000, keys=1000, table=(10,), figure=(5, 1000))
+    assert list(given.faults()) == [] and len(list(data.changed(given, rows=1001).faults())) == 1
+    assert len(list(data.changed(given, table=(1001,)).faults())) == 1
+
+
+def test_peaks_differ_by_more_than_rounding() -> None:
+    told = running_example.told_of_peaks
+    assert told([0.0], [1e-12]) == told([1e-12], [0.0]) == told([0.5], [0.5])
+    assert told([0.0], [2e-12]) == told([0.4, 0.2], [0.5, 0.1]) == "mais concentrados"
+    assert told([2e-12], [0.0]) == told([0.5, 0.1], [0.4, 0.2]) == "mais espalhados"
+
+
+@pytest.mark.parametrize(("value", "exponent"), [(6.250438355095282, -300), (9.173015966758017, -299), (1.25, -308)])
+def test_the_smallest_numbers_keep_their_digits(value: float, exponent: int) -> None:
+    digits = len(str(value)) - 1
+    text = formats.scientific(digits)(float(f"{value}e{exponent}"))
+    assert text.partition(formats.NBSP)[0] == str(value).replace(".", ",")
 
 
 def test_steady_one_hot_and_short_of_one() -> None:
