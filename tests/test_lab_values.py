@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from figures import attention, backward, lab_inputs, lab_teach, laboratorio, multihead_code
+from figures import attention, backward, data, lab_checks, lab_inputs, lab_teach, laboratorio, multihead_code
 from figures.show import Cell
 
 
@@ -133,3 +133,42 @@ def test_a_head_is_judged_on_both_sides_of_each_limit() -> None:
 
 def test_the_mean_weight_on_the_token_before() -> None:
     assert lab_teach.previous_weight(mixed(0.7)) == pytest.approx(0.7)
+
+
+def test_the_head_is_fed_ids_of_the_seed_after_its_tables_and_leaves_out_what_is_not_asked() -> None:
+    import torch
+
+    size = data.changed(lab_inputs.inputs().teach, steps=2, batch=3)
+    fed: list[torch.Tensor] = []
+
+    def before(ids: torch.Tensor) -> torch.Tensor:
+        fed.append(ids)
+        return torch.cat([torch.full_like(ids[:, :1], -1), ids[:, :-1]], dim=1)
+
+    A = lab_teach.train(before, size=size)
+    random = torch.Generator().manual_seed(size.seed + 1)
+    expected = [torch.randint(size.vocabulary, (3, size.tokens), generator=random) for _ in range(2)]
+    assert len(fed) == 2 and all(torch.equal(*pair) for pair in zip(fed, expected))
+    assert A.shape == (size.tokens, size.tokens) and np.allclose(A.sum(axis=1), 1)
+
+
+def test_mistakes_in_reading_the_weight_before_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    A = np.array([[0.5, 0.2, 0.3], [0.6, 0.1, 0.3], [0.0, 0.8, 0.2]])
+    monkeypatch.setattr(lab_inputs, "masked_weights", lambda: A)
+    part = lab_checks.teach()[0]
+    assert float(part.right) == pytest.approx(0.7) and part.equal == 1e-6
+    assert {name: float(value) for name, value in part.mistakes.items()} == pytest.approx({
+        "on_itself": 0.8 / 3, "on_next": 0.25, "on_first": 0.3, "summed": 1.4, "over_n": 1.4 / 3, "largest": 1.9 / 3,
+    })  # fmt: skip
+
+
+def test_one_blank_among_what_is_given_is_enough() -> None:
+    def added(a: Any, b: Any = 1) -> Any:
+        return a + b
+
+    passed, told = laboratorio.passing_blanks(added), laboratorio.gently(added)
+    assert passed(1, 2) == 3 == passed(1, b=2) and passed(1, ...) is passed(..., 2) is passed(1, b=...) is ...
+    blank = str(told(..., ...))
+    assert told(1, 2) == 3 and str(told(1, ...)) == blank == str(told(..., 1))
+    assert str(told(lambda: ..., 1)) == blank != str(told(lambda: 0, 1))
+    assert str(laboratorio.gently(lambda a: ...)(1)) == blank
