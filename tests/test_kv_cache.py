@@ -112,6 +112,12 @@ def test_slide_27():
     assert kv_cache.passes_formula("with").value == f"${published('deck', 27, 'with')}$"
 
 
+def test_each_column_of_the_factors_has_its_own_heading():
+    headings = [column.heading for column in kv_cache.factors().columns]
+    assert len(set(headings)) == 3 and not any("{" in heading for heading in headings)
+    assert [kv_cache.example().name in heading for heading in headings] == [False, False, True]
+
+
 def test_slide_28():
     factors = [row[2] for row in kv_cache.factors().texts()]
     names = ("k_and_v", "layers", "kv_heads", "head_dim", "bytes", "per_token", "one_user")

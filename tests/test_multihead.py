@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -250,3 +252,11 @@ def test_states_hold_plain_numbers():
     states = multihead.states(multihead.variant())
     assert states[0] == {"line": 1, "text": "n, d = Q.shape", "made": {"n": 3, "d": 4}}
     np.testing.assert_allclose(states[-1]["made"]["saida"], multihead.heads(multihead.variant()).output)
+
+
+def test_every_head_s_first_token_must_see_itself(monkeypatch):
+    weights = np.array([np.eye(3), np.full((3, 3), 1 / 3)])
+    monkeypatch.setattr(multihead, "heads", lambda *_: SimpleNamespace(weights=weights))
+    assert not multihead.first_sees_itself_alone.check().holds
+    weights[1] = np.eye(3)
+    assert multihead.first_sees_itself_alone.check().holds

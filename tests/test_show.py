@@ -80,6 +80,29 @@ def test_the_alt_text_survives_its_quotes():
     assert "text/html" not in text and 'when-format="typst"' in text
 
 
+class Two(show.Picture):
+    """A picture whose mark-up holds another."""
+
+    def svg(self, text_as_text=True):
+        return f"<svg a><svg {text_as_text}></svg></svg>"
+
+
+def test_jupyter_alone_gets_a_picture_on_its_ground_with_letters_as_shapes(monkeypatch):
+    two = Two(Figure(), "")
+    for person in (True, False):
+        monkeypatch.setattr(show, "by_hand", lambda person=person: person)
+        assert (two._repr_svg_() is None, two._repr_markdown_() is None) == (not person, person)
+    assert '<svg role="img" aria-label="" a><svg True>' in two._repr_markdown_()
+    monkeypatch.setattr(show, "by_hand", lambda: True)
+    assert re.fullmatch(r'<svg style="background:#\w+" a><svg False></svg></svg>', two._repr_svg_())
+
+
+def test_a_cell_that_holds_only_words_is_not_marked():
+    rows = [line for line in small()._repr_markdown_().splitlines() if line.startswith("| ")]
+    n = ledger.entries()[-1].n
+    assert rows[2:] == [f'| a\\|b | [0,50]{{.n n="{n}-1-2"}} | [25%]{{.best .n n="{n}-1-3"}} |', f'| c |  | [100%]{{.n n="{n}-2-3"}} |']
+
+
 def test_what_is_shown_is_in_the_ledger_with_its_origin():
     ledger.clear()
     assert third(2.0)._repr_markdown_() == '[0,67]{.n n="1"}'
