@@ -37,6 +37,7 @@ def test_score_bytes_are_what_the_tensor_holds(heads: int, n: int):
 
 @given(st.integers(1, 10**5))
 def test_twice_the_tokens_four_times_the_work(n: int):
+    assert cost.products(layer(8, n), 3) == 2 * 8 * 9 * layer(8, n).head_dim
     assert cost.products(layer(8, n), 2 * n) == 4 * cost.products(layer(8, n), n)
 
 
