@@ -27,6 +27,7 @@ from figures.formats import NBSP
         (formats.count(), 1024, "1024"),
         (formats.count(), np.int64(131072), "131\u00a0072"),
         (formats.significant(1), 0.00118, "0,001"),
+        (formats.significant(2), 0, "0"),
         (formats.significant(2), 1.122e-5, "0,000011"),
         (formats.significant(2), 0.996, "1,0"),
         (formats.scientific(1), 1.26e-14, "1\u00a0×\u00a010⁻¹⁴"),
