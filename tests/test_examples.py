@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import figures
-from figures.show import Formula, Shown
+from figures.show import Formula, Listing, Shown, Table
 
 CALL = re.compile(r"`(?P<call>[\w.]+\((?:[^`]*)\)(?:\.\w+)*)`\s*(?:->|→)\s*(?P<result>[^`\n]+)")
 LAST = re.compile(r"(?:: |-> )(?P<result>[^:>`]*\d[^:>`]*)$")
@@ -170,3 +170,24 @@ def test_the_example_holds(example: Example) -> None:
 
 def test_there_are_many() -> None:
     assert len(EXAMPLES) > 150
+
+
+def shown_alone() -> Iterator[tuple[str, Any]]:
+    """Every function of a page that needs no argument, drawings aside."""
+    for found in pkgutil.iter_modules(figures.__path__, "figures."):
+        name = found.name.removeprefix("figures.")
+        for function in () if name in SKIPPED or name == "show" else vars(importlib.import_module(found.name)).values():
+            if not (inspect.isfunction(function) and function.__module__ == found.name and is_shown(function)):
+                continue
+            optional = all(p.default is not p.empty or p.kind in (2, 4) for p in inspect.signature(function).parameters.values())
+            if optional and "Picture" not in str(inspect.signature(function).return_annotation):
+                yield f"{name}.{function.__name__}", function
+
+
+@pytest.mark.parametrize("function", [pytest.param(function, id=name) for name, function in shown_alone()])
+def test_what_a_page_shows_can_be_made_and_is_whole(function: Any) -> None:
+    made = function()
+    rows = made.texts() if isinstance(made, Table) else [[str(made)]]
+    assert rows and all(any(row) for row in rows)
+    told = "" if isinstance(made, Listing) else " ".join(cell for row in rows for cell in row)
+    assert not re.search(r"\b(?:None|nan)\b| at 0x", told)
