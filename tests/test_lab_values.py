@@ -162,6 +162,39 @@ def test_mistakes_in_reading_the_weight_before_by_hand(monkeypatch: pytest.Monke
     })  # fmt: skip
 
 
+def test_mistakes_in_the_dictionary_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    query, keys, values = (
+        np.array([1.0, 0.0]),
+        np.array([[1.0, 2.0], [3.0, 0.0], [2.0, 1.0]]),
+        np.array([[1.0, 2.0], [3.0, 5.0], [8.0, 9.0]]),
+    )
+    monkeypatch.setattr(lab_inputs, "dictionary", lambda: (query, keys, values))
+    part, scores = lab_checks.dictionary()[0], np.array([1.0, 3.0, 2.0])
+
+    def mixed_by(weights: np.ndarray) -> np.ndarray:
+        return weights / weights.sum() @ values
+
+    e = np.exp(scores / np.sqrt(2))
+    assert np.allclose(part.right, mixed_by(e)) and part.equal == 2e-3
+    expected = {
+        "forgot_root": mixed_by(np.exp(scores)), "divided_by_d_k": mixed_by(np.exp(scores / 2)), "unnormalised": e @ values,
+        "no_exponential": mixed_by(scores), "even": [4, 16 / 3], "hard": [3, 5], "mixed_keys": e / e.sum() @ keys,
+        "weights": e / e.sum(), "scores": scores / np.sqrt(2),
+    }  # fmt: skip
+    assert part.mistakes.keys() == expected.keys()
+    for name, value in expected.items():
+        assert np.allclose(part.mistakes[name], value), name
+
+
+def test_what_a_student_s_function_gives_must_be_ids_at_every_step() -> None:
+    steps = [([1], []), ([1], [2])]
+    for wrong in (7, list(range(1000))):
+        with pytest.raises(lab_checks.Unfit):
+            lab_checks.asked(lambda prompt, written, wrong=wrong: wrong if written else [1], steps)
+    assert lab_checks.asked(lambda prompt, written: ... if written else [1], steps) is ...
+    assert len(lab_checks.asked(lambda prompt, written: prompt + written, steps)) == 2
+
+
 def test_one_blank_among_what_is_given_is_enough() -> None:
     def added(a: Any, b: Any = 1) -> Any:
         return a + b

@@ -260,3 +260,10 @@ def test_every_head_s_first_token_must_see_itself(monkeypatch):
     assert not multihead.first_sees_itself_alone.check().holds
     weights[1] = np.eye(3)
     assert multihead.first_sees_itself_alone.check().holds
+
+
+def test_the_symbols_of_the_table_by_hand():
+    shapes = [row[1] for row in multihead.shapes().texts()]
+    assert shapes == [
+        r"$B \times n \times d$", r"$B \times h \times n \times d/h$", r"$B \times h \times n \times n$", r"$B \times n \times d$",
+    ]  # fmt: skip

@@ -116,3 +116,17 @@ def test_the_drawn_chain_names_every_tensor_and_shape():
     for shape in ("X (n × d)", "Q (n × d_k)", "K (n × d_k)", "V (n × d_v)", "S (n × n)", "A (n × n)", "O (n × d_v)"):
         assert shape in picture.alt
     assert {box.tensor for box in chain.BOXES} == {"X", "Q", "K", "V", "S", "A", "O"}
+
+
+def test_projections_and_lines_are_feminine(monkeypatch):
+    monkeypatch.setattr(shapes, "LEARNED", shapes.LEARNED[:2])
+    monkeypatch.setattr(shapes_lab, "statements", lambda _: 2)
+    assert str(shapes.projections()) == str(shapes.lines_of_code()) == "duas"
+
+
+def test_a_difference_counts_on_either_side(monkeypatch):
+    pytest.importorskip("torch")
+    head = shapes_lab.head
+    for by in (1, -1):
+        monkeypatch.setattr(shapes_lab, "head", lambda *arrays, by=by: head(*arrays) + by)
+        assert shapes_lab.difference.__wrapped__() == pytest.approx(1, abs=1e-5)

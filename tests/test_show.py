@@ -97,6 +97,19 @@ def test_jupyter_alone_gets_a_picture_on_its_ground_with_letters_as_shapes(monke
     assert re.fullmatch(r'<svg style="background:#\w+" a><svg False></svg></svg>', two._repr_svg_())
 
 
+def test_a_listing_is_marked_where_it_is_in_the_ledger():
+    @show.listing
+    def code():
+        """A line of code, for the tests."""
+        return show.Listing("x = 1")
+
+    loose = show.Listing("x = 1")._repr_markdown_()
+    marked = code()._repr_markdown_()
+    n = ledger.entries()[-1].n
+    assert ":::" not in loose and loose.strip() in marked
+    assert marked.strip().startswith(f'::: {{.listing n="{n}"}}') and marked.rstrip().endswith(":::")
+
+
 def test_a_cell_that_holds_only_words_is_not_marked():
     rows = [line for line in small()._repr_markdown_().splitlines() if line.startswith("| ")]
     n = ledger.entries()[-1].n
