@@ -191,3 +191,12 @@ def test_what_a_page_shows_can_be_made_and_is_whole(function: Any) -> None:
     assert rows and all(any(row) for row in rows)
     told = "" if isinstance(made, Listing) else " ".join(cell for row in rows for cell in row)
     assert not re.search(r"\b(?:None|nan)\b| at 0x", told)
+
+
+def test_what_is_counted_in_words_has_its_gender_whatever_the_count() -> None:
+    masculine = {
+        "backward.row_sum", "bpe.new_word_piece_count", "deck.act_count", "hand_example.step_count", "lab_prose.dictionary_tokens",
+    }  # fmt: skip
+    made = {name: function() for name, function in shown_alone()}
+    spelled = {name: shown.format.name for name, shown in made.items() if isinstance(shown, Shown) and "spelled" in shown.format.name}
+    assert {name for name, format in spelled.items() if "feminine" not in format} == masculine and len(spelled) > len(masculine)
