@@ -108,7 +108,7 @@ def _attributes(match: re.Match[str]) -> str:
 
 def templates(file: str, text: str) -> Iterator[Text]:
     """The texts of a file of data/words/: each scalar that is a value, its `{fields}` holed; the place is its key."""
-    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    root = yaml.compose(text, Loader=LOADER)
     lines = text.split("\n")
     for key, node in _scalars(root, ""):
         begin, end = node.start_mark, node.end_mark
@@ -129,6 +129,7 @@ def _scalars(node: Any, key: str) -> Iterator[tuple[str, Any]]:
         yield key, node
 
 
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one in C where PyYAML has it
 SINKS = {  # what takes a text to be shown, in figures/show.py, style.py and matplotlib
     "Column", "Cell", "Table", "Picture", "Listing", "Markdown", "label", "centred", "text", "annotate", "set_title", "set_xlabel",
     "set_ylabel", "set_xticklabels", "set_yticklabels", "suptitle",
@@ -157,6 +158,9 @@ def _speaks(node: ast.AST) -> bool:
     return " " in text.strip() and any(word.lower() in values() for word in re.findall(r"[^\W\d_]+", text))
 
 
+_SILENT = (ast.Name, ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.alias)  # nodes that hold no text
+
+
 def _strings(node: ast.AST, place: str, shown: bool) -> Iterator[tuple[str, Any]]:
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         place = node.name
@@ -169,12 +173,16 @@ def _strings(node: ast.AST, place: str, shown: bool) -> Iterator[tuple[str, Any]
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
         given = [*node.args, *(word.value for word in node.keywords if word.arg in SAYING)]
-        for child in ast.iter_child_nodes(node):
+        for child in _children(node):
             inner = child.value if isinstance(child, ast.keyword) else child
             yield from _strings(inner, place, name in SINKS and inner in given)
         return
-    for child in ast.iter_child_nodes(node):
+    for child in _children(node):
         yield from _strings(child, place, shown and not isinstance(node, (ast.Compare, ast.Subscript)))
+
+
+def _children(node: ast.AST) -> list[ast.AST]:
+    return [child for child in ast.iter_child_nodes(node) if not isinstance(child, _SILENT)]
 
 
 _SCRIPT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?P<a>(?:\\.|[^\"\\\n])*)\"|'(?P<b>(?:\\.|[^'\\\n])*)'|`(?P<c>(?:\\.|[^`\\])*)`", re.DOTALL)
