@@ -97,8 +97,8 @@ def span(first: str, last: str) -> str:
 def away(id: str, here: str) -> str:
     """Where a slide lies seen from another: "no próximo slide", "daqui a quatro slides", "no slide anterior"…"""
     steps = position(id) - position(here)
-    known = {0: "here", 1: "next", -1: "previous"}.get(steps)
-    return _words(known) if known else _words("ahead" if steps > 0 else "behind", steps=spelled()(abs(steps)))
+    known = {-2: "behind", -1: "previous", 0: "here", 1: "next", 2: "ahead"}
+    return _words(known[max(-2, min(steps, 2))], steps=spelled()(abs(steps)))
 
 
 @word

@@ -124,10 +124,10 @@ def power_of_ten() -> Format:
 
     def write(value: Any) -> str:
         number = _number(value)
-        if number == 0:
-            return fixed(0)(0)
         if number < 0:
             raise FormatError(f"{value!r} has no order of magnitude")
+        if number == 0:
+            return fixed(0)(0)
         return f"10{_superscript(math.floor(math.log10(number)))}"
 
     return Format("power_of_ten", write)

@@ -30,7 +30,9 @@ def test_slides_in_order_with_the_title_first(source):
         ("sec-b", "sec-a", "no próximo slide"),
         ("sec-a", "sec-b", "no slide anterior"),
         ("sec-d", "sec-a", "daqui a três slides"),
+        ("sec-c", "sec-a", "daqui a dois slides"),
         ("sec-a", "sec-c", "há dois slides"),
+        ("sec-a", "sec-d", "há três slides"),
         ("sec-a", "sec-a", "neste slide"),
     ],
 )

@@ -35,6 +35,8 @@ from figures.formats import NBSP
         (formats.scientific(1), 9.96e-9, "1\u00a0×\u00a010⁻⁸"),
         (formats.scientific(1), 0, "0"),
         (formats.power_of_ten(), 2.06e-9, "10⁻⁹"),
+        (formats.power_of_ten(), 0, "0"),
+        (formats.fixed(2, sign=True), 0, "0,00"),
         (formats.percent(), 0.17, "17%"),
         (formats.times(), 4.0, "4×"),
         (formats.binary_bytes(), 131072, "128\u00a0KiB"),
