@@ -185,8 +185,9 @@ def test_the_verdict_flips_with_the_card(monkeypatch: pytest.MonkeyPatch):
 
 def test_growth_and_again_flip(monkeypatch: pytest.MonkeyPatch):
     opening = kv_cache.state()
-    states = {"opening": opening, "half": msgspec.structs.replace(opening, requests=4)}
+    states = {"opening": opening} | {name: msgspec.structs.replace(opening, requests=n) for name, n in (("half", 4), ("more", 13))}
     monkeypatch.setattr(kv_cache, "state", lambda experiment="opening": states[experiment])
+    assert kv_cache.growth("more").text == "cresce 1,6×"
     assert kv_cache.growth("half").text == "cai para 50% do que era"
     assert kv_cache.growth("opening").text == "não muda"
     assert kv_cache.again("half", "opening").text.startswith("não os 34,4")

@@ -267,3 +267,10 @@ def test_the_symbols_of_the_table_by_hand():
     assert shapes == [
         r"$B \times n \times d$", r"$B \times h \times n \times d/h$", r"$B \times h \times n \times n$", r"$B \times n \times d$",
     ]  # fmt: skip
+
+
+def test_each_head_s_name_stands_over_its_first_column():
+    found = SimpleNamespace(weights=np.zeros((2, 3, 3)), output=np.zeros((3, 6)))
+    headings = multihead._output_headings(found)
+    assert [bool(heading) for heading in headings] == [True, False, False] * 2
+    assert "1" in headings[0] and "2" in headings[3]
