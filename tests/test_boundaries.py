@@ -16,6 +16,9 @@ from figures import (
     formats,
     hand_example,
     kv_cache,
+    lab_generate,
+    lab_inputs,
+    lab_prose,
     masks,
     matrix,
     position,
@@ -245,3 +248,20 @@ def test_the_sum_of_a_row_is_the_furthest_from_zero(monkeypatch: pytest.MonkeyPa
     some = backward.Rows(np.zeros(2), np.zeros(2), np.array([0.0, -3.0]))
     monkeypatch.setattr(backward, "before", lambda: some)
     assert backward.row_sum().value == 3
+
+
+def test_the_last_row_may_be_chosen_and_none_after_it() -> None:
+    given = matrix.records()
+    last = data.changed(given, opening=data.changed(given.opening, row=len(given.tokens)))
+    after = data.changed(given, opening=data.changed(given.opening, row=len(given.tokens) + 1))
+    assert list(last.faults()) == [] and len(list(after.faults())) == 1
+
+
+def test_passes_of_the_lab_s_generation_by_hand() -> None:
+    p, n = lab_generate.sizes().prompt_tokens, lab_inputs.inputs().cache.new_tokens
+    assert lab_prose.passes(True).value == p + n - 1 and lab_prose.passes(False).value == n * p + n * (n - 1) // 2
+
+
+def test_bytes_have_no_decimals_unless_asked() -> None:
+    assert formats.binary_bytes()(1536.0).endswith("KiB") and "," not in formats.binary_bytes()(1300.0)
+    assert "," in formats.binary_bytes(1)(1300.0)
