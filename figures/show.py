@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 V = TypeVar("V")
+S = TypeVar("S", "Table", "Listing", "Markdown", "Picture")  # what an origin is stamped on
 _FENCE = "`" * 3
 
 
@@ -251,42 +252,29 @@ def word(maker: Callable[P, str | Known]) -> Callable[P, Shown[str]]:
 
 def table(maker: Callable[P, Table]) -> Callable[P, Table]:
     """A function that returns a Table -> the same, stamped with its origin."""
-
-    @functools.wraps(maker)
-    def made(*args: P.args, **kwargs: P.kwargs) -> Table:
-        content, origin = _run(maker, args, kwargs)
-        return replace(content, origin=origin)
-
-    return made
+    return _stamped(maker)
 
 
 def listing(maker: Callable[P, Listing]) -> Callable[P, Listing]:
     """A function that returns a Listing -> the same, stamped with its origin."""
-
-    @functools.wraps(maker)
-    def made(*args: P.args, **kwargs: P.kwargs) -> Listing:
-        content, origin = _run(maker, args, kwargs)
-        return replace(content, origin=origin)
-
-    return made
+    return _stamped(maker)
 
 
 def block(maker: Callable[P, Markdown]) -> Callable[P, Markdown]:
     """A function that returns Markdown, such as a list -> the same, stamped with its origin."""
-
-    @functools.wraps(maker)
-    def made(*args: P.args, **kwargs: P.kwargs) -> Markdown:
-        content, origin = _run(maker, args, kwargs)
-        return replace(content, origin=origin)
-
-    return made
+    return _stamped(maker)
 
 
 def figure(maker: Callable[P, Picture]) -> Callable[P, Picture]:
     """A function that returns a Picture -> the same, stamped with its origin."""
+    return _stamped(maker)
+
+
+def _stamped(maker: Callable[P, S]) -> Callable[P, S]:
+    """The same function, whose result remembers where it comes from."""
 
     @functools.wraps(maker)
-    def made(*args: P.args, **kwargs: P.kwargs) -> Picture:
+    def made(*args: P.args, **kwargs: P.kwargs) -> S:
         content, origin = _run(maker, args, kwargs)
         return replace(content, origin=origin)
 
