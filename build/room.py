@@ -9,24 +9,21 @@ import json
 import re
 from collections import deque
 
+from parts import with_parts, without
 from provenance import LEDGER
 from simulators import ROOT, bundle
 
 THEME = ROOT / "slides" / "theme"
-_DONE = re.compile(r'<(style|script)\b[^>]*\bid="ledger-(?:style|script)"[^>]*>.*?</\1>\n', re.DOTALL)
 _TEXT = re.compile(r"<mtext(?P<attributes>[^>]*)>(?P<text>[^<]*)</mtext>")
 
 
 def inline(html: str) -> str:
     """The page with marked formulas and the script of the cards, if it keeps a ledger."""
-    html = _DONE.sub("", html)
+    html = without(html, "ledger")
     if not LEDGER.search(html):
         return html
-    style = f'<style id="ledger-style">\n{(THEME / "ledger.css").read_text(encoding="utf-8")}</style>\n'
-    script = f'<script type="module" id="ledger-script">\n{bundle(THEME, "ledger.mjs")}</script>\n'
-    head, closing, rest = mark_formulas(html).rpartition("</body>")
-    head = head.replace("</head>", style + "</head>", 1)
-    return head + script + closing + rest
+    style = (THEME / "ledger.css").read_text(encoding="utf-8")
+    return with_parts(mark_formulas(html), "ledger", bundle(THEME, "ledger.mjs"), style)
 
 
 def mark_formulas(html: str) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from parts import with_parts, without
 from problem import Problem
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -20,7 +21,6 @@ ENTRY = "page.mjs"
 _HAS_SIMULATOR = re.compile(
     r'<div\b[^>]*\bclass="[^"]*\bsim\b[^"]*"[^>]*\bdata-sim=|<div\b[^>]*\bdata-sim="[^"]*"[^>]*\bclass="[^"]*\bsim\b'
 )
-_DONE = re.compile(r'<(style|script)\b[^>]*\bid="simulators-(?:style|script)"[^>]*>.*?</\1>\n', re.DOTALL)
 _IMPORT = re.compile(r'^import (?:\* as (?P<space>\w+)|\{(?P<names>[^}]*)\}) from "\./(?P<file>[\w-]+\.mjs)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:async )?(?:function\*?|const|class) (\w+)", re.MULTILINE)
 _LEFT_OVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
@@ -31,15 +31,10 @@ _COMMENT = re.compile(r"^[ ]*//.*\n", re.MULTILINE)
 
 def inline(html: str) -> str:
     """The page with the simulators' style and script, if it holds a simulator."""
-    html = _DONE.sub("", html)
+    html = without(html, "simulators")
     if not _HAS_SIMULATOR.search(html):
         return html
-    style = f'<style id="simulators-style">\n{STYLE.read_text(encoding="utf-8")}</style>\n'
-    script = f'<script type="module" id="simulators-script">\n{bundle()}</script>\n'
-    head, closing, rest = html.partition("</head>")
-    html = head + style + closing + rest if closing else style + html
-    body, closing, rest = html.rpartition("</body>")
-    return body + script + closing + rest if closing else html + script
+    return with_parts(html, "simulators", bundle(), STYLE.read_text(encoding="utf-8"))
 
 
 def bundle(folder: Path = MODULES, entry: str = ENTRY) -> str:

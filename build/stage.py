@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import re
 
+from parts import with_parts, without
 from simulators import ROOT, bundle
 
-_DONE = re.compile(r'<script\b[^>]*\bid="stage-script"[^>]*>.*?</script>\n', re.DOTALL)
 _DECK = re.compile(r'<div\b[^>]*\bclass="(?:[^"]*\s)?reveal[\s"]')
 
 
 def inline(html: str) -> str:
     """The page with the script, if it is a deck."""
-    html = _DONE.sub("", html)
+    html = without(html, "stage")
     if not _DECK.search(html):
         return html
-    script = f'<script type="module" id="stage-script">\n{bundle(ROOT / "slides" / "theme", "stage.mjs")}</script>\n'
-    head, closing, rest = html.rpartition("</body>")
-    return head + script + closing + rest
+    return with_parts(html, "stage", bundle(ROOT / "slides" / "theme", "stage.mjs"))

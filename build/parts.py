@@ -1,0 +1,21 @@
+"""A named style and script put into a page, and taken out again, so that finishing a page twice leaves it as it is."""
+
+from __future__ import annotations
+
+import re
+
+
+def without(html: str, name: str) -> str:
+    """The page without the style and the script of this name."""
+    return re.sub(rf'<(style|script)\b[^>]*\bid="{name}-(?:style|script)"[^>]*>.*?</\1>\n', "", html, flags=re.DOTALL)
+
+
+def with_parts(html: str, name: str, script: str, style: str = "") -> str:
+    """The page with the style at the end of its head, if there is one, and the module at the end of its body."""
+    if style:
+        element = f'<style id="{name}-style">\n{style}</style>\n'
+        head, closing, rest = html.partition("</head>")
+        html = head + element + closing + rest if closing else element + html
+    element = f'<script type="module" id="{name}-script">\n{script}</script>\n'
+    body, closing, rest = html.rpartition("</body>")
+    return body + element + closing + rest if closing else html + element
