@@ -51,7 +51,7 @@ diff: ## what changed between two builds: A=main B=. (git refs, ledger files, `.
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build diff "$(A)" "$(B)" $(if $(MARKDOWN),--markdown)
 
-mutants: ## the share of small faults, put into figures/ one at a time, that the tests notice (COUNT=… SEED=…)
+mutants: ## the share of small faults, put into figures/ one at a time, that the tests notice (every one; COUNT=… SEED=… for some)
 	@$(PYTHON) build/set_up.py deck test
 	@$(RUN) tests/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 

@@ -29,3 +29,11 @@ def test_a_chip_holds_the_piece_and_nothing_else(piece):
 
 def test_the_phrase_is_the_lectures():
     assert pieces.example() == "o gato subiu no"
+
+
+def test_two_words_make_a_phrase_and_one_does_not():
+    def faults(example):
+        return list(pieces.Phrases(example=example, english="a b", long_english="a b", long_portuguese="a b").faults())
+
+    assert faults("o gato") == []
+    assert faults("gato") == ["the example phrase “gato” needs two words or more"]
