@@ -57,16 +57,23 @@ class Trials:
 
     def __init__(self, chosen: list[Fault], at_once: int) -> None:
         self.chosen, self.at_once = chosen, at_once
-        self.failing: list[str] = []
+        self.failing = ["(not one test could be run)"]  # until they have been
         self.survivors: list[Fault] = []
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        if session.testsfailed:
+            return False  # a file that can't be imported: pytest_collectreport has its name
+        told(f"{len(session.items)} tests, each by itself")
         caches(), made()  # found once, before any other process
         runs = alone(session.items, self.at_once)
         self.failing = sorted(name for name, ran in runs.items() if not ran.passed)
         if not self.failing:
             self.survivors = survivors(self.chosen, session.items, runs, self.at_once)
         return True
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed and report.nodeid:
+            self.failing.append(report.nodeid)
 
 
 # Each test by itself
@@ -239,12 +246,16 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 def pass_anew(fault: Fault, names: list[str]) -> bool:
     """Whether these tests pass where figures/ and they are imported anew: a decorator or default shows only then."""
-    for name in [name for name in sys.modules if name.partition(".")[0] == "figures" or name.startswith("test_")]:
+    for name in [name for name, module in sys.modules.items() if ours(getattr(module, "__file__", None))]:
         del sys.modules[name]
     sys.meta_path.insert(0, Finder(fault))
     with contextlib.suppress(Exception):  # a module that can't even be imported: its tests will say so
         forget_stored(fault.module)
-    return asked_of_pytest(["-x", *names]) in (0, pytest.ExitCode.NO_TESTS_COLLECTED)
+    return not names or asked_of_pytest(["-x", *names]) == 0
+
+
+def ours(file: str | None) -> bool:
+    return file is not None and Path(file).parent in (faults.FIGURES, ROOT / "build", TESTS) and Path(file) != Path(__file__)
 
 
 # The score
