@@ -196,9 +196,9 @@ def spelled(feminine: bool = False) -> Format:
 
     def write(value: Any) -> str:
         number = int(_number(value))
-        tag = str(locale()).replace("pt_PT", "pt")
+        tag = str(locale())
         try:
-            words = str(num2words(number, lang=tag if "_" in tag or tag != "pt" else "pt_BR"))
+            words = str(num2words(number, lang={"pt": "pt_BR", "pt_PT": "pt"}.get(tag, tag)))  # a bare "pt" is Portugal's there
         except NotImplementedError:
             return count()(number)
         return _feminine(words) if feminine and locale().language == "pt" else words

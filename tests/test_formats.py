@@ -23,6 +23,7 @@ from figures.formats import NBSP
         (formats.fixed(2, sign=True), -0.81, "−0,81"),
         (formats.plain(), 0.5, "0,5"),
         (formats.plain(), -1.0, "−1"),
+        (formats.plain(), 1 / 3, "0,3333"),
         (formats.count(), 46080, "46\u00a0080"),
         (formats.count(), 1024, "1024"),
         (formats.count(), np.int64(131072), "131\u00a0072"),
@@ -30,20 +31,35 @@ from figures.formats import NBSP
         (formats.significant(2), 0, "0"),
         (formats.significant(2), 1.122e-5, "0,000011"),
         (formats.significant(2), 0.996, "1,0"),
+        (formats.significant(2), 12345, "12\u00a0000"),
+        (formats.significant(1), 96, "100"),
         (formats.scientific(1), 1.26e-14, "1\u00a0×\u00a010⁻¹⁴"),
         (formats.scientific(2), 1.192e-7, "1,2\u00a0×\u00a010⁻⁷"),
         (formats.scientific(1), 9.96e-9, "1\u00a0×\u00a010⁻⁸"),
         (formats.scientific(1), 0, "0"),
+        (formats.scientific(), 1.26e-14, "1\u00a0×\u00a010⁻¹⁴"),
+        (formats.scientific(2, sign=True), 0.012, "+1,2\u00a0×\u00a010⁻²"),
         (formats.power_of_ten(), 2.06e-9, "10⁻⁹"),
         (formats.power_of_ten(), 0, "0"),
+        (formats.power_of_ten(), 1, "10⁰"),
         (formats.fixed(2, sign=True), 0, "0,00"),
         (formats.percent(), 0.17, "17%"),
+        (formats.percent(1), 0.175, "17,5%"),
         (formats.times(), 4.0, "4×"),
+        (formats.times(), 1.4, "1×"),
+        (formats.times(1), 1.4, "1,4×"),
         (formats.binary_bytes(), 131072, "128\u00a0KiB"),
+        (formats.binary_bytes(), 1023, "1023\u00a0B"),
+        (formats.binary_bytes(), 1024, "1\u00a0KiB"),
         (formats.binary_bytes(), 2**34, "16\u00a0GiB"),
         (formats.decimal_bytes(1), 34.36e9, "34,4\u00a0GB"),
         (formats.decimal_bytes(1), 16e9, "16\u00a0GB"),
+        (formats.decimal_bytes(), 1.4e9, "1\u00a0GB"),
+        (formats.decimal_bytes(), -2e12, "−2\u00a0TB"),
+        (formats.decimal_bytes(), 2e15, "2000\u00a0TB"),
         (formats.kibi(), 131072, "128k"),
+        (formats.kibi(), 1024, "1k"),
+        (formats.kibi(), 0, "0"),
         (formats.kibi(), 1000, "1000"),
         (formats.vector(formats.fixed(2)), [0.85, 0.15], "[0,85;\u00a00,15]"),
         (formats.shape(), (6, 4), "6\u00a0×\u00a04"),
@@ -63,9 +79,11 @@ def test_what_is_no_number_is_refused(format, value):
         format(value)
 
 
-def test_a_fraction_is_no_count():
+def test_a_fraction_is_no_count_and_a_debt_has_no_order_of_magnitude():
     with pytest.raises(formats.FormatError):
         formats.count()(1.5)
+    with pytest.raises(formats.FormatError):
+        formats.power_of_ten()(-1e-9)
 
 
 PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
@@ -102,24 +120,39 @@ def test_tex_is_the_same_text():
     assert formats.to_tex("17%") == r"\text{17\%}"
 
 
-def test_another_language_changes_the_decimal_sign(monkeypatch):
-    monkeypatch.setattr(formats, "language", lambda: "en")
-    formats.locale.cache_clear()
-    try:
-        assert formats.fixed(2)(0.5) == "0.50"
-        assert formats.spelled()(4) == "four"
-    finally:
+@pytest.fixture
+def speak(monkeypatch):
+    """A function that sets the documents' language; what is remembered of it is forgotten before and after."""
+
+    def speak(language: str) -> None:
+        monkeypatch.setattr(formats, "language", lambda: language)
         formats.locale.cache_clear()
 
-
-def test_an_unknown_language_is_named(monkeypatch):
-    monkeypatch.setattr(formats, "language", lambda: "xx-YY-nope")
+    yield speak
     formats.locale.cache_clear()
-    try:
-        with pytest.raises(data.DataError, match="lang"):
-            formats.locale()
-    finally:
-        formats.locale.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("language", "half", "sixteen", "two_of_them"),
+    [
+        ("pt-BR", "0,50", "dezesseis", "duas"),
+        ("pt", "0,50", "dezesseis", "duas"),
+        ("pt-PT", "0,50", "dezasseis", "duas"),
+        ("en", "0.50", "sixteen", "two"),
+        ("en-US", "0.50", "sixteen", "two"),
+        ("mt", "0.50", "16", "2"),  # a language in which nobody taught num2words to count
+    ],
+)
+def test_another_language_changes_the_decimal_sign_and_the_words(speak, language, half, sixteen, two_of_them):
+    speak(language)
+    assert formats.fixed(2)(0.5) == half and formats.spelled()(16) == sixteen
+    assert formats.spelled(feminine=True)(2) == two_of_them
+
+
+def test_an_unknown_language_is_named(speak):
+    speak("xx-YY-nope")
+    with pytest.raises(data.DataError, match="lang"):
+        formats.locale()
 
 
 def test_an_equal_part_is_a_fraction_and_another_number_is_refused():
