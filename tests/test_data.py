@@ -48,6 +48,7 @@ def test_records_come_out_typed_and_frozen(write):
     ("text", "key", "what"),
     [
         ("- {name: gato, legs: quatro}", "[0].legs", "Expected `int`"),
+        ("- {name: gato, legs: '4'}", "[0].legs", "Expected `int`, got `str`"),
         ("- {name: gato}", "[0]", "missing required field `legs`"),
         ("- {name: gato, legs: 4, tail: 1}", "[0]", "unknown field `tail`"),
         ("- {name: gato, legs: 4, legs: 5}", "line 1", "stands here twice"),
@@ -72,6 +73,24 @@ def test_bad_data_names_file_key_and_fault(write, text, key, what):
     assert caught.value.remedy
 
 
+class Zoo(data.Record):
+    animals: dict[str, Animal]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "where"),
+    [
+        ("first: {name: gato, legs: 3}", dict[str, Animal], "data/zoo.yml, first"),
+        ("animals: {first: {name: gato, legs: 3}}", Zoo, "data/zoo.yml, animals.first"),
+    ],
+)
+def test_a_fault_inside_a_mapping_is_named_by_its_keys(write, text, kind, where):
+    write("zoo", text)
+    with pytest.raises(data.DataError) as caught:
+        data.load("zoo", kind)
+    assert caught.value.where == where
+
+
 def test_missing_file_and_missing_key(write):
     with pytest.raises(data.DataError, match="missing"):
         data.load("nowhere", list[Animal])
@@ -83,6 +102,18 @@ def test_missing_file_and_missing_key(write):
 def test_yaml_traps():
     parsed = data.parse_yaml("a: 1e12\nb: NO\nc: [1.5, -2, .5]\nd: off\n", "x.yml")
     assert parsed == {"a": 1e12, "b": "NO", "c": [1.5, -2, 0.5], "d": "off"}
+
+
+def test_the_largest_number_that_a_course_can_use():
+    assert data.parse_yaml("[1e18, -1e18, 1000000000000000000]", "x.yml") == [1e18, -1e18, 10**18]
+    for text in ("1.1e18", "-1.1e18", "1000000000000000001", "-1000000000000000001", ".inf", "-.inf"):
+        with pytest.raises(data.DataError, match="larger than 1e\\+18"):
+            data.parse_yaml(text, "x.yml")
+
+
+def test_a_list_that_holds_itself_is_refused():
+    with pytest.raises(data.DataError, match="recursive"):
+        data.parse_yaml("a: &a [*a]", "x.yml")
 
 
 def test_what_looks_like_a_number_in_old_yaml_is_read_as_it_is_written():
@@ -113,7 +144,7 @@ def test_a_reading_is_noticed_even_when_cached(write):
 
 
 def test_words_fill_their_fields_and_name_what_lacks(write):
-    write("words/zoo", "hello: olá {name}\nodd: olá {name.legs}\nheads: [um, dois]\nbox: {label: dentro}\n")
+    write("words/zoo", "hello: olá {name}\nodd: olá {name.legs}\nheads: [um, dois]\nmixed: [um, 2]\nbox: {label: dentro}\n")
     words = data.Words("zoo")
     assert words("hello", name="gato") == "olá gato"
     assert words("box.label") == "dentro"
@@ -124,8 +155,23 @@ def test_words_fill_their_fields_and_name_what_lacks(write):
         words("odd", name="gato")
     with pytest.raises(data.DataError, match="goodbye"):
         words("goodbye")
-    with pytest.raises(data.DataError, match="list of texts"):
-        words.list("hello")
+    for key in ("hello", "mixed"):
+        with pytest.raises(data.DataError, match="list of texts"):
+            words.list(key)
+
+
+def test_the_lines_of_a_page_tell_their_place_and_an_include_stands_in_its_own(tmp_path):
+    (tmp_path / "part.qmd").write_text("dois\n", encoding="utf-8")
+    (tmp_path / "page.qmd").write_text("um\n{{< include part.qmd >}}\ntrês\n", encoding="utf-8")
+    assert data.lines(tmp_path / "page.qmd") == [("page.qmd:1", "um"), ("part.qmd:1", "dois"), ("page.qmd:3", "três")]
+
+
+def test_an_include_with_a_slash_starts_at_the_project(tmp_path):
+    (tmp_path / "page.qmd").write_text("{{< include /LEIAME.md >}}\n", encoding="utf-8")
+    found = data.lines(tmp_path / "page.qmd")
+    assert (
+        found[0][0] == "LEIAME.md:1" and [line for _, line in found] == (data.ROOT / "LEIAME.md").read_text(encoding="utf-8").splitlines()
+    )
 
 
 def test_a_name_nobody_has_lists_the_known_ones():

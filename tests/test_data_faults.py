@@ -60,6 +60,7 @@ FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
     # what reads it, file, what is replaced, by what, where the error says it is, what it says
     (deck.acts, "acts", "first: sec-token", "first: sec-nowhere", "[1].first", "no slide 'sec-nowhere'"),
     (deck.acts, "acts", "first: sec-token", "first: sec-cache-kv", "[2].first", "the act before it"),
+    (deck.acts, "acts", "first: sec-raiz-dk", "first: sec-token", "[2].first", "the act before it"),
     (deck.acts, "acts", "name: A ideia", "name: O custo", "[3]", "twice"),
     (backward.inputs, "backward", "factor: 100", "factor: 0", "factor", ">= 1"),
     (bpe.toy, "bpe", "quoted: [0, 1]", "quoted: [0, 8]", "", "the corpus has 8"),

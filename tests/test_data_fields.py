@@ -16,13 +16,14 @@ class Step(data.Record):
 
 class Walk(data.Record):
     title: str
+    start: Step
     steps: tuple[Step, ...]
     by_name: dict[str, Step]
 
 
 @pytest.fixture
 def walk(tmp_path, monkeypatch) -> Any:
-    text = "title: a\nsteps:\n  - {id: first, size: 2}\n  - {id: second}\nby_name:\n  third: {id: third, size: 3}\n"
+    text = "title: a\nstart: {id: zeroth}\nsteps:\n  - {id: first, size: 2}\n  - {id: second}\nby_name:\n  third: {id: third, size: 3}\n"
     (tmp_path / "walk.yml").write_text(text, encoding="utf-8")
     monkeypatch.setattr(data, "folder", lambda: tmp_path)
     for cached in (data._parsed, data._loaded):
@@ -44,6 +45,11 @@ def test_a_field_read_is_named_with_its_file(walk):
 
 def test_loading_alone_reads_no_field(walk):
     assert read(walk) == {"walk.yml"}
+
+
+def test_a_record_on_the_way_to_a_field_is_not_itself_read(walk):
+    assert read(lambda: walk().start) == {"walk.yml"}
+    assert read(lambda: walk().start.id) == {"walk.yml", "walk.yml:start.id"}
 
 
 def test_a_record_in_a_list_goes_by_its_id_and_in_a_mapping_by_its_key(walk):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from figures import data, deck
@@ -53,3 +55,10 @@ def test_a_slide_without_id_or_with_a_taken_one(tmp_path, text, what):
     file.write_text(text)
     with pytest.raises(data.DataError, match=what):
         deck.slides(file)
+
+
+def test_the_acts_are_told_in_order_with_their_numbers():
+    told = deck.act_list().text
+    summaries = [act.summary for act in deck.acts()]
+    assert re.findall(r"\((\d+)\)", told) == [str(n) for n in range(1, len(summaries) + 1)]
+    assert all(f"({n}) {summary}" in told for n, summary in enumerate(summaries, 1))

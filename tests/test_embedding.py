@@ -124,3 +124,13 @@ def test_a_phrase_with_a_piece_outside_the_vocabulary_is_refused(monkeypatch):
     monkeypatch.setattr(bpe, "vocabulary", lambda: ("o", " no", " gato", " sub"))
     with pytest.raises(data.DataError, match="no id for iu"):
         embedding.ids()
+
+
+def test_a_phrase_may_be_as_long_as_the_positions_and_no_longer(monkeypatch):
+    whole = embedding.tables()
+    for positions in (5, 4):
+        monkeypatch.setattr(embedding, "tables", lambda positions=positions: data.changed(whole, P=whole.P[:positions]))
+        if positions == 5:
+            assert embedding.ids() == [0, 2, 4, 5, 1]
+    with pytest.raises(data.DataError, match="4 positions for the 5 tokens"):
+        embedding.ids()
