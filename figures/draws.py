@@ -36,10 +36,7 @@ def drawn(id: str) -> dict[str, Array]:
     draw = one(records(), lambda record: record.id, id, "data/draws.yml")
     seed("draws.yml", draw.seed)
     flat = normals(*draw.request)
-    return {
-        name: np.array(numbers, dtype=draw.precision).reshape(shape)
-        for (name, shape), numbers in zip(draw.arrays.items(), flat, strict=True)
-    }
+    return {name: np.array(numbers, dtype=draw.precision).reshape(shape) for (name, shape), numbers in zip(draw.arrays.items(), flat)}
 
 
 @slow("drawing the inputs of the lab", calls=lambda: [record.request for record in records()])
