@@ -417,7 +417,7 @@ def opening_state() -> Picture:
     curves = joined([_words("figure.curve", scheme=id, cache=gigabytes()(size)) for id, size in ends], _words("figure.and"))
     alt = _words(
         "figure.alt", state=_told(now), weights=gigabytes()(needs.weights), cache=gigabytes()(needs.cache), card=card.name,
-        memory=gigabytes()(card.memory), verdict=_verdict(needs), spare=spare, requests=count()(now.requests),
+        memory=gigabytes()(card.memory), verdict=_verdict(needs), spare=spare, requests=_requests(now),
         context=kibi()(now.context), curves=curves,
     )  # fmt: skip
     return Picture(drawing, alt)
@@ -476,8 +476,11 @@ def _with(state: State, **changes: Any) -> State:
 
 
 def _told(state: State) -> str:
-    told = {"model": state.model, "scheme": state.scheme, "context": kibi()(state.context), "requests": count()(state.requests)}
-    return _words("state", **told)
+    return _words("state", model=state.model, scheme=state.scheme, context=kibi()(state.context), requests=_requests(state))
+
+
+def _requests(state: State) -> str:
+    return _words("one_request") if state.requests == 1 else _words("requests", count=count()(state.requests))
 
 
 def _verdict(needs: Demand) -> str:

@@ -173,7 +173,15 @@ def test_a_card_that_is_just_full_still_fits() -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(99.9e9, "99,9 GB"), (99.95e9, "100 GB"), (16e9, "16 GB"), (34.36e9, "34,4 GB"), (-34.36e9, "−34,4 GB"), (137.4e9, "137 GB")],
+    [
+        (99.9e9, "99,9 GB"),
+        (99.95e9, "100 GB"),
+        (16e9, "16 GB"),
+        (34.36e9, "34,4 GB"),
+        (-34.36e9, "−34,4 GB"),
+        (137.4e9, "137 GB"),
+        (-137.4e9, "−137 GB"),
+    ],
 )
 def test_gigabytes_turn_to_three_digits(value: float, text: str) -> None:
     assert kv_cache.gigabytes()(value).replace(formats.NBSP, " ").replace("\u202f", " ") == text

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from published import published, same_text
 
-from figures import kv_cache, smollm2
+from figures import data, kv_cache, smollm2
 from figures.data import DataError
 from figures.formats import binary_bytes, count, kibi
 from figures.kv_cache import Demand, Model, Step
@@ -193,14 +193,35 @@ def test_growth_and_again_flip(monkeypatch: pytest.MonkeyPatch):
     assert kv_cache.again("half", "opening").text.startswith("não os 34,4")
 
 
+def test_one_request_and_one_user_are_singular(monkeypatch: pytest.MonkeyPatch):
+    given = kv_cache.simulator()
+    assert [row[1] for row in kv_cache.factors().texts()][-1].endswith(", um usuário")
+    assert "com 8 requisições: retas" in kv_cache.opening_state().alt
+    other = data.changed(given, opens=data.changed(given.opens, requests=1), users=3)
+    monkeypatch.setattr(kv_cache, "simulator", lambda: other)
+    assert kv_cache.setting().text == "8B, GQA, 32k, uma requisição"
+    assert "com uma requisição: retas" in kv_cache.opening_state().alt
+    assert [row[1] for row in kv_cache.factors().texts()][-1].endswith(", 3 usuários")
+    assert same_text(kv_cache.one_user(), "48 GiB")
+
+
 def test_weights_fit_flips():
     assert kv_cache.weights_fit("opening").text == "ainda cabem"
     assert kv_cache.weights_fit("opening", "large").text == "ainda cabem"
 
 
+def test_weights_that_just_fill_the_card_still_fit(monkeypatch: pytest.MonkeyPatch):
+    with_models(monkeypatch, parameters=40e9)
+    assert kv_cache.weights().value == kv_cache.memory().value == 80e9
+    assert kv_cache.weights_fit("opening").text == "ainda cabem"
+    with_models(monkeypatch, parameters=40e9 + 1)
+    assert kv_cache.weights_fit("opening").text == "já não cabem"
+
+
 def test_the_bottleneck_flips():
     assert kv_cache.bottleneck().text == "a banda de memória, não os FLOPs"
-    assert kv_cache._bottleneck(Step(moving=1, computing=2)) == "os FLOPs, não a banda de memória"
+    for computing in (1, 2):
+        assert kv_cache._bottleneck(Step(moving=1, computing=computing)) == "os FLOPs, não a banda de memória"
 
 
 def test_step_by_hand():
@@ -251,6 +272,38 @@ def test_an_unknown_name_is_told():
 
 
 # Claims
+
+
+def with_models(patch: pytest.MonkeyPatch, **changes: float):
+    models = tuple(data.changed(model, **changes) for model in kv_cache.models())
+    patch.setattr(kv_cache, "models", lambda: models)
+
+
+@pytest.mark.parametrize(("more", "holds"), [(-1, True), (0, False)])
+def test_a_cache_as_large_as_the_weights_does_not_outweigh_them(monkeypatch: pytest.MonkeyPatch, more: int, holds: bool):
+    """65 536 numbers a token, 32 768 tokens, 8 requests, at the same bits."""
+    with_models(monkeypatch, parameters=65536 * 32768 * 8 + more)
+    assert kv_cache.cache_outweighs_weights.check().holds == holds  # type: ignore[attr-defined]
+
+
+def test_one_model_that_shares_nothing_makes_the_claim_false(monkeypatch: pytest.MonkeyPatch):
+    for models in ((a_model(), a_model(kv_heads=8)), (a_model(kv_heads=8), a_model()), (a_model(), a_model(kv_heads=1))):
+        with monkeypatch.context() as patch:
+            patch.setattr(kv_cache, "models", lambda models=models: models)
+            assert not kv_cache.sharing_shrinks.check().holds  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("more", "holds"), [(-1, True), (0, False), (1, False)])
+def test_a_latent_as_large_as_what_it_stands_for_shrinks_nothing(monkeypatch: pytest.MonkeyPatch, more: int, holds: bool):
+    whole = 2 * LATENT.heads * LATENT.head_dim
+    other = data.changed(kv_cache.schemes(), latent=data.changed(LATENT, kv_latent=whole - LATENT.rope_dim + more))
+    monkeypatch.setattr(kv_cache, "schemes", lambda: other)
+    assert kv_cache.sharing_shrinks.check().holds == holds  # type: ignore[attr-defined]
+
+
+def test_what_the_loop_counts_by_hand():
+    told = kv_cache.passes_add_up.check().values  # type: ignore[attr-defined]
+    assert told["counted"] == {1: (1, 1), 2: (3, 2), 7: (28, 7), 100: (5050, 100)}
 
 
 def test_the_claims_hold_and_can_fail(monkeypatch: pytest.MonkeyPatch):
