@@ -134,7 +134,7 @@ def sense(output: Sequence[float] | Array, meaning: Sequence[str], within: float
 def changed(given: Example, experiment: Experiment) -> Steps:
     """The four steps of `given` with the experiment's one change made."""
     values = given.values.copy()
-    if experiment.token is not None and experiment.value is not None:
+    if experiment.token is not None:
         values[given.names.index(experiment.token)] = experiment.value
     return steps(given.query if experiment.query is None else experiment.query, given.keys, values)
 
@@ -418,10 +418,10 @@ def tried_verdict(id: str) -> str:
 
 @word
 def tried_moves(id: str) -> str:
-    """How many weights the experiment moves: `tried_moves("value")` -> nenhum peso se mexe."""
+    """How many weights the experiment moves, never one alone, as they add up to 1: `tried_moves("value")` -> nenhum peso se mexe."""
     given, found = _given()
     number_moved = moved(found.weights, changed(given, _experiment(id)).weights)
-    return _words({0: "tried.still", 1: "tried.moved_one"}.get(number_moved, "tried.moved"), count=spelled()(number_moved))
+    return _words("tried.moved" if number_moved else "tried.still", count=spelled()(number_moved))
 
 
 @word

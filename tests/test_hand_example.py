@@ -62,6 +62,7 @@ def test_slide_14_table_says_the_same():
     assert rows[1] == ["banco", "1 + 2 = 3", "2,12", "8,34", "0,306", "0,306 [0,5; 0,5] = [0,153; 0,153]"]
     assert rows[2] == ["praça", "4", "2,83", "16,92", "0,620", "0,620 [1; 0] = [0,620; 0]"]
     assert rows[3] == ["soma", "", "", "27,29", "1", "[0,85; 0,15]"]
+    assert [row[4].role for row in hand_example.four_steps().rows] == ["", "", "best", ""]
 
 
 def test_slide_15_notes():
@@ -147,7 +148,22 @@ def test_a_zero_query_moves_nothing_when_all_keys_are_equal(monkeypatch):
 
 def test_uneven_weights_are_said_to_be():
     assert str(hand_example.tried_moves("query")) == "três pesos se mexem"
-    assert str(hand_example.tried_even("query")).startswith("desigual")
+    assert str(hand_example.tried_even("value")) == "desigual, puxado por praça"
+
+
+def test_two_of_the_weights_may_move_and_the_third_stay(monkeypatch):
+    """Products 0, 0 and 1 become 1, 0 and 0."""
+    keys = ((1, 0), (0, 0), (0, 1))
+    tokens = tuple(msgspec.structs.replace(token, key=key) for token, key in zip(hand_example.example().tokens, keys))
+    with_example(monkeypatch, tokens=tokens, query=(0, 1))
+    assert str(hand_example.tried_moves("query")) == "dois pesos se mexem"
+
+
+def test_an_output_that_differs_in_one_number_is_a_new_vector(monkeypatch):
+    values = ((1, 0.5), (0.5, 0.5), (1, 0.5))
+    tokens = tuple(msgspec.structs.replace(token, value=value) for token, value in zip(hand_example.example().tokens, values))
+    with_example(monkeypatch, tokens=tokens)
+    assert hand_example.leaves_with_a_new_vector.check().holds
 
 
 def test_counts_in_words_follow_the_data(monkeypatch):
@@ -177,6 +193,14 @@ def test_the_opening_state_shows_the_slides_own_numbers():
         assert str(hand_example.weight(name)) in shown and str(hand_example.scaled(name)) in shown
         assert vector(plain())(hand_example.key(name).value) in picture.alt
     assert str(hand_example.output()) in shown and str(hand_example.verdict()) in shown and "assento" in picture.alt
+
+
+def test_the_picture_in_words():
+    told = hand_example.opening_state().alt.replace("\u00a0", " ")
+    assert "a query [1; 2] de “banco” e as chaves: sentei [1; 0], banco [1; 1], praça [0; 2]." in told
+    assert "valores: sentei [1; 0], banco [0,5; 0,5], praça [1; 0]; e a saída [0,85; 0,15]." in told
+    steps = "scores [1; 3; 4], divididos por √2 [0,71; 2,12; 2,83], pesos [0,074; 0,306; 0,620], saída [0,85; 0,15]: assento."
+    assert told.endswith(steps)
 
 
 def test_labels_of_the_panel():
