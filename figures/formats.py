@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from babel import Locale, UnknownLocaleError
-from babel.numbers import format_decimal, get_decimal_symbol, get_group_symbol
+from babel.numbers import format_decimal, get_decimal_symbol
 
 from figures.data import DataError, language
 
@@ -246,10 +246,9 @@ def _superscript(exponent: int) -> str:
 
 
 def _grouped(number: float, pattern: str) -> str:
-    """Babel's text with the groups of SI style: a no-break space, and only from five digits on."""
-    written = format_decimal(number, format=pattern, locale=locale(), group_separator=True)
-    whole, point, rest = written.partition(get_decimal_symbol(locale()))
-    digits = whole.replace(get_group_symbol(locale()), "")
+    """Babel's digits with the groups of SI style: a no-break space, and only from five digits on."""
+    written = format_decimal(number, format=pattern, locale=locale(), group_separator=False)
+    digits, point, rest = written.partition(get_decimal_symbol(locale()))
     if len(digits) >= 5:
         digits = NBSP.join(re.findall(r"\d{1,3}(?=(?:\d{3})*$)", digits))
     return digits + point + rest

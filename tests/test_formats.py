@@ -27,6 +27,8 @@ from figures.formats import NBSP
         (formats.count(), 46080, "46\u00a0080"),
         (formats.count(), 1024, "1024"),
         (formats.count(), np.int64(131072), "131\u00a0072"),
+        (formats.count(), 2**62 + 1, "4\u00a0611\u00a0686\u00a0018\u00a0427\u00a0387\u00a0905"),
+        (formats.fixed(2), 46080.5, "46\u00a0080,50"),
         (formats.significant(1), 0.00118, "0,001"),
         (formats.significant(2), 0, "0"),
         (formats.significant(2), 1.122e-5, "0,000011"),
