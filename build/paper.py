@@ -82,8 +82,8 @@ def printed(page: Path) -> tuple[bytes, list[Slide]]:
 
 def _printed(page: Path) -> tuple[bytes, list[Slide]]:
     with _opened(still(page.read_text(encoding="utf-8")), page.name) as view:
+        view.evaluate("document.fonts.ready.then(() => undefined)")  # first: a full slide is fitted once its fonts are there
         found = view.evaluate(f"() => {{{(HERE / 'paper.js').read_text(encoding='utf-8')}}}")
-        view.evaluate("document.fonts.ready.then(() => undefined)")
         pdf = view.pdf(prefer_css_page_size=True, print_background=True, tagged=True)
     return pdf, [Slide(**slide) for slide in found]
 

@@ -1,4 +1,5 @@
-"""Puts the script of slides/theme/stage.mjs into a deck: slides off stage take no focus. A page to read is left as it is.
+"""Puts the scripts of a deck into it, from slides/theme/: stage.mjs, for slides off stage take no focus, and fit.mjs, which
+sets a slide tighter that is too full. A page to read is left as it is.
 
 `inline(html)` is pure beside reading slides/theme/, and leaves a finished page as it is.
 """
@@ -10,12 +11,16 @@ import re
 from parts import with_parts, without
 from simulators import ROOT, bundle
 
+SCRIPTS = ("stage", "fit")
 _DECK = re.compile(r'<div\b[^>]*\bclass="(?:[^"]*\s)?reveal[\s"]')
 
 
 def inline(html: str) -> str:
-    """The page with the script, if it is a deck."""
-    html = without(html, "stage")
+    """The page with the scripts, if it is a deck."""
+    for name in SCRIPTS:
+        html = without(html, name)
     if not _DECK.search(html):
         return html
-    return with_parts(html, "stage", bundle(ROOT / "slides" / "theme", "stage.mjs"))
+    for name in SCRIPTS:
+        html = with_parts(html, name, bundle(ROOT / "slides" / "theme", f"{name}.mjs"))
+    return html

@@ -23,6 +23,7 @@ from figures.show import Cell, Column, Picture, Table, figure, number, table, wo
 
 # A word with the space before it, a sign, or a space left over. Merges never cross these borders.
 WORDS = re.compile(r" ?\w+|[^\w\s]|\s")
+ROWS, NAMED = 8, 4  # what the table of merges holds: rows, and merges named in one
 _words = data.Words("bpe")
 
 
@@ -141,6 +142,15 @@ def steps(text: str, merges: Sequence[Merge]) -> tuple[Step, ...]:
     return tuple(found)
 
 
+def joined_steps(found: Sequence[Step], most: int) -> tuple[Step, ...]:
+    """The same way in at most `most` steps, the start included: neighbours with the fewest merges become one."""
+    start, *runs = found
+    while len(runs) > max(1, most - 1):
+        at = min(range(len(runs) - 1), key=lambda i: len(runs[i].merges) + len(runs[i + 1].merges))
+        runs[at : at + 2] = [Step(runs[at].merges + runs[at + 1].merges, runs[at + 1].pieces)]
+    return (start, *runs)
+
+
 def origins(piece: str, corpus: Sequence[str], merges: Sequence[Merge]) -> tuple[str, ...]:
     """The words of the corpus that taught `piece`, spaces aside: `origins("iu", …)` -> ("dormiu", "fugiu")"""
     made = next((merge.number for merge in merges if merge.piece == piece), 0)  # 0: a character, known from the start
@@ -224,7 +234,7 @@ def vocabulary_count() -> int:
 @word
 def id_list() -> str:
     """The ids of the example phrase's pieces, the least first: "o = 0, ␣no = 1, …"."""
-    known = sorted((id, piece) for piece, id in zip(pieces().value, ids().value) if id is not None)
+    known = sorted({(id, piece) for piece, id in zip(pieces().value, ids().value) if id is not None})
     return ", ".join(_words("id", piece=visible(piece), id=id) for id, piece in known)
 
 
@@ -318,11 +328,11 @@ def case_word_ids(id: str) -> str:
 
 @table
 def merge_table() -> Table:
-    """The example phrase after each run of merges that changes it."""
+    """The example phrase after each run of merges that changes it; of a long phrase, after several runs a row."""
     merged, made, many = _words.list("merge_table.headings")
     rows = [
         (_merge_names(step.merges) or _words("merge_table.start"), chips()(step.pieces), Cell(len(step.pieces), count()))
-        for step in steps(example(), merges())
+        for step in joined_steps(steps(example(), merges()), ROWS)
     ]
     return Table([Column(merged), Column(made), Column(many, count())], rows)
 
@@ -402,7 +412,9 @@ def _new_word_pieces() -> Symbols:
 
 
 def _merge_names(run: Iterable[Merge]) -> str:
-    return " · ".join(_words("merge", number=merge.number, left=visible(merge.pair[0]), right=visible(merge.pair[1])) for merge in run)
+    """The merges of a run, those in the middle of a long one left out: "1 ␣+n · 2 ␣n+o · … · 9 d+o"."""
+    names = [_words("merge", number=merge.number, left=visible(merge.pair[0]), right=visible(merge.pair[1])) for merge in run]
+    return " · ".join(names if len(names) <= NAMED else [*names[: NAMED - 2], _words("left_out"), names[-1]])
 
 
 @claim

@@ -16,7 +16,7 @@ from figures import bpe, data, ledger
 from figures import tokens as gpt2_tokens
 from figures.claims import Check, claim
 from figures.formats import Format, count, fixed, percent, plain, shape, vector
-from figures.pieces import chip, example, visible
+from figures.pieces import TOKENS, chip, example, visible
 from figures.show import Column, Table, number, table
 
 Array = NDArray[np.float64]
@@ -68,6 +68,10 @@ def embed(ids: Sequence[int], E: Array, P: Array) -> Array:
 def ids() -> list[int]:
     """The example phrase's ids: [0, 2, 4, 5, 1]. A piece without one can't be embedded: a DataError names it."""
     pieces = bpe.pieces().value
+    if len(pieces) > TOKENS:
+        what = f"“{example()}” is cut into {len(pieces)} tokens, and the slides hold {TOKENS}"
+        remedy = "Shorten it, or let bpe.yml learn its words: more `merges`, or a corpus that has them more often"
+        raise data.DataError("data/phrases.yml", "example", what, remedy)
     found = bpe.to_ids(pieces, bpe.vocabulary())
     missing = [visible(piece) for piece, id in zip(pieces, found) if id is None]
     if missing:

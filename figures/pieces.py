@@ -13,6 +13,7 @@ from figures import data
 from figures.formats import Format
 
 SPACE = "␣"
+TOKENS, LETTERS = 8, 60  # of the example phrase, what the slides hold: a table has a row a token, another all its characters
 _MARKDOWN = re.compile(r"""([\\`*_{}\[\]<>#+\-~^$@"'])""")
 
 
@@ -27,6 +28,9 @@ class Phrases(data.Record):
     def faults(self) -> Iterator[str]:
         if len(self.example.split()) < 2:
             yield f"the example phrase “{self.example}” needs two words or more"
+        if len(self.example.split()) > TOKENS or len(self.example) > LETTERS:
+            has = f"{len(self.example.split())} words and {len(self.example)} characters"
+            yield f"`example` has {has}, and the slides hold {TOKENS} and {LETTERS}: shorten “{self.example}”"
 
 
 def phrases() -> Phrases:
