@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import re
+import sys
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -53,6 +56,61 @@ def test_a_table_writes_pipes_and_keeps_raw_values():
     assert re.search(r"^\| :-+ \| -+: \| -+: \|$", text, re.MULTILINE)
 
 
+@show.block
+def paragraph(text: str) -> show.Markdown:
+    """A block, for the tests."""
+    return show.Markdown(text)
+
+
+def loose_table(**more) -> show.Table:
+    return show.Table([show.Column("a"), show.Column("n", fixed(1))], [["x", 1.5]], **more)
+
+
+PIPES = "| a | n |\n| :--- | ---: |\n| x | 1,5 |"
+
+
+def test_what_no_page_function_made_is_plain_markdown_and_in_no_ledger():
+    ledger.clear()
+    assert show.Markdown("um *a*")._repr_markdown_() == "um *a*"
+    assert loose_table()._repr_markdown_() == f"\n\n{PIPES}\n\n"
+    assert loose_table(classes=("sum",), caption="L")._repr_markdown_() == f"\n::: {{.sum}}\n\n{PIPES}\n\n: L\n\n:::\n"
+    assert show.Picture(drawing().figure, "alt")._repr_markdown_().startswith("\n:::: {.figure .figure-figure}\n")
+    assert ledger.entries() == ()
+
+
+def test_what_a_page_function_made_has_its_name_and_its_mark():
+    ledger.clear()
+    assert paragraph("um *a*")._repr_markdown_() == '\n::: {.block n="1"}\num *a*\n:::\n'
+    assert small()._repr_markdown_().startswith('\n::: {.table-test-show-small n="2"}\n\n| nome |')
+    assert drawing()._repr_markdown_().startswith('\n:::: {.figure .figure-test-show-drawing n="3"}\n')
+    assert [(entry.n, entry.what, entry.text) for entry in ledger.entries()] == [
+        (1, "text", "um *a*"),
+        (2, "table", "Legenda"),
+        (3, "figure", 'Uma reta "subindo" & <só>'),
+    ]
+    ledger.clear()
+
+
+def test_a_person_in_jupyter_gets_plain_markdown_and_no_ledger(monkeypatch):
+    ledger.clear()
+    monkeypatch.setattr(show, "by_hand", lambda: True)
+    assert paragraph("um *a*")._repr_markdown_() == "um *a*"
+    assert small()._repr_markdown_() == (
+        "| nome | $d_k$ | parte |\n| :--- | ---: | ---: |\n" + r"| a\|b | 0,50 | 25% |" + "\n| c |  | 100% |"
+    )
+    assert third(2.0)._repr_markdown_() == "0,67" and third(2.0).tex._repr_markdown_() == r"\text{0,67}"
+    assert ledger.entries() == ()
+
+
+def test_a_person_is_there_where_jupyter_has_a_kernel_that_quarto_does_not_run(monkeypatch):
+    for shell, person in ((SimpleNamespace(kernel=1), True), (SimpleNamespace(), False), (None, False)):
+        monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda shell=shell: shell))
+        monkeypatch.delenv("QUARTO_EXECUTE_INFO", raising=False)
+        assert show.by_hand() == person
+        monkeypatch.setenv("QUARTO_EXECUTE_INFO", "info.json")
+        assert not show.by_hand()
+
+
 def test_a_row_of_another_length_is_refused():
     with pytest.raises(ValueError, match="row 2 has 1 cells for 2 columns"):
         show.Table([show.Column("a"), show.Column("b")], [["x", "y"], ["z"]])
@@ -78,6 +136,15 @@ def test_the_alt_text_survives_its_quotes():
     text = drawing()._repr_markdown_()
     assert 'aria-label="Uma reta &quot;subindo&quot; &amp; &lt;só>"' in text
     assert "text/html" not in text and 'when-format="typst"' in text
+
+
+def test_paper_gets_the_picture_with_letters_as_shapes_and_the_caption_once():
+    picture = show.Picture(drawing().figure, "alt", caption="Uma legenda.")
+    text = picture._repr_markdown_()
+    paper = base64.b64decode(re.search(r"base64,([^)]+)\)", text)[1]).decode()
+    assert ">meio<" in text and paper == picture.svg(text_as_text=False) and ">meio<" not in paper
+    assert text.endswith('){fig-alt="alt"}\n:::\n\nUma legenda.\n::::\n') and text.count("Uma legenda.") == 1
+    assert drawing()._repr_markdown_().endswith("}\n:::\n::::\n")
 
 
 class Two(show.Picture):
