@@ -110,10 +110,12 @@ def test_a_measurement_is_noted_for_the_ledger():
     assert (known.value, known.kind) == (3.5, "recorded")
     for part in ("Processor X", "torch 2.13.0", "2026-11-30"):
         assert part in known.note
+    assert measured.noted(3.5, THERE).kind == "measured"
 
 
 def test_milliseconds():
-    assert [measured.milliseconds()(ms) for ms in (2.31, 9.96, 23.6, 1326)] == ["2,3\u00a0ms", "10\u00a0ms", "24\u00a0ms", "1326\u00a0ms"]
+    texts = {2.31: "2,3", 9.94: "9,9", 9.95: "10", 23.6: "24", 1326: "1326"}
+    assert {ms: measured.milliseconds()(ms) for ms in texts} == {ms: f"{text}\u00a0ms" for ms, text in texts.items()}
 
 
 def test_one_thread_is_given_back():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 
@@ -102,6 +103,22 @@ def test_arguments_and_versions_are_part_of_the_key(project, monkeypatch):
     assert slow.key("pure.measure", (3,)) != before
     monkeypatch.setattr(slow, "_version", lambda package: "0.0")
     assert slow.key("pure.measure") != before
+
+
+def test_a_key_asks_for_the_versions_of_what_was_installed_only(project, monkeypatch):
+    """Neither for the standard library's, which is Python's own, nor for the project's."""
+    (project / "figures" / "pure.py").write_text("from __future__ import annotations\nimport json\nfrom figures.helper import double\n")
+    asked = []
+    monkeypatch.setattr(slow, "_version", lambda package: asked.append(package) or "1.0")
+    declare([])
+    slow.key("pure.measure")
+    assert asked == ["numpy"]
+
+
+def test_a_result_s_file_is_named_after_its_function_and_a_short_key(project):
+    declare([])
+    name = slow.path("pure.measure").relative_to(project).as_posix()
+    assert re.fullmatch(r"\.cache/slow/pure\.measure-[0-9a-f]{16}\.json", name)
 
 
 def test_a_function_that_reads_more_than_it_says_is_refused(project):
