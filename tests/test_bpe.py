@@ -110,6 +110,30 @@ def test_steps_start_with_characters_and_end_with_the_pieces(text):
     assert told == bpe.touching(text, bpe.merges())
 
 
+@given(st.text("ogatsubin ", max_size=25), st.integers(2, 12))
+def test_joined_steps_lead_the_same_way_in_fewer_rows(text, most):
+    steps = bpe.steps(text, bpe.merges())
+    joined = bpe.joined_steps(steps, most)
+    assert len(joined) == min(len(steps), most) and (joined[0], joined[-1].pieces) == (steps[0], steps[-1].pieces)
+    assert [merge for step in joined for merge in step.merges] == bpe.touching(text, bpe.merges())
+    assert {step.pieces for step in joined} <= {step.pieces for step in steps}
+
+
+def test_neighbours_with_the_fewest_merges_share_a_row():
+    one, two, three = bpe.merges()[0], bpe.merges()[1:3], bpe.merges()[3:6]
+    steps = tuple(bpe.Step(tuple(run), (str(n),)) for n, run in enumerate(((), three, (one,), two)))
+    assert bpe.joined_steps(steps, 3) == (steps[0], steps[1], bpe.Step((one, *two), ("3",)))
+    assert bpe.joined_steps(steps, 4) == steps and len(bpe.joined_steps(steps, 1)) == 2
+
+
+def test_a_long_phrase_names_few_merges_and_each_id_once(monkeypatch):
+    monkeypatch.setattr(bpe, "example", lambda: "o gato subiu no telhado e o gato no sofá")
+    table = bpe.merge_table().texts()
+    assert len(table) == bpe.ROWS and table[-1][2] == str(bpe.piece_count().value)
+    assert max(row[0].count(" · ") for row in table) == bpe.NAMED - 1 and any(" · … · " in row[0] for row in table)
+    assert bpe.id_list().text.split(", ").count("␣gato = 2") == 1
+
+
 # What the source publishes
 
 
