@@ -74,6 +74,16 @@ def is_null(gradients: Array, negligible: float) -> bool:
     return bool((np.asarray(gradients) < negligible).all())
 
 
+def brackets(A: Array, dA: Array) -> Array:
+    """Of each row, what stands in brackets where its largest weight is, beside its largest ∂L/∂A.
+
+    `brackets(np.array([[0.75, 0.25]]), np.array([[2.0, -4.0]]))` -> [0.375]
+    """
+    bracket = np.abs(dA - (dA * A).sum(axis=-1, keepdims=True)) / np.abs(dA).max(axis=-1, keepdims=True)
+    peaks: Array = bracket[np.arange(len(A)), A.argmax(axis=-1)]
+    return peaks
+
+
 @number(count())
 def factor() -> Any:
     """What the lab multiplies the queries by: 100"""
@@ -148,7 +158,5 @@ def bracket_nearly_vanishes(factor: float | None = None) -> Check:
     """Where a saturated row has its weight, what stands in brackets is next to nothing beside the row's largest ∂L/∂A."""
     drawn, given = draws.drawn(inputs().draw), inputs()
     A = attention.weights(drawn["Q"] * (given.factor if factor is None else factor), drawn["K"])
-    dA = drawn["dO"] @ drawn["V"].T
-    bracket = np.abs(dA - (dA * A).sum(axis=-1, keepdims=True)) / np.abs(dA).max(axis=-1, keepdims=True)
-    peaks = bracket[np.arange(len(A)), A.argmax(axis=-1)][saturated()]
-    return Check(bool((peaks < 0.01).all()), {"bracket at the weight": peaks})
+    peaks = brackets(A, drawn["dO"] @ drawn["V"].T)[saturated()]
+    return Check(is_null(peaks, 0.01), {"bracket at the weight": peaks})

@@ -54,6 +54,8 @@ def test_softmax_does_not_overflow():
 def test_a_position_that_sees_nothing_is_refused():
     with pytest.raises(ValueError, match="sees nothing"):
         attention.attention(np.ones((2, 2)), np.ones((2, 2)), np.ones((2, 2)), attention.padding(np.array([False, False])))
+    with pytest.raises(ValueError, match="sees nothing"):
+        attention.softmax(np.array([[0.0, 1.0], [-np.inf, -np.inf]]))
 
 
 def test_single_precision_stays_single():

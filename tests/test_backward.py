@@ -82,3 +82,45 @@ def test_another_factor_saturates_another_number_of_rows(monkeypatch):
 def test_rows_sum_to_zero_and_a_tighter_check_fails():
     assert backward.rows_sum_to_zero.check().holds
     assert not backward.rows_sum_to_zero.check(tolerance=0.0).holds
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "holds"),
+    [
+        ([0.0, 0.25], [0.25, 0.0], True),
+        ([0.0, 0.26], [0.0, 0.0], False),
+        ([0.0, 0.0], [0.26, 0.0], False),
+        ([0.0, -0.26], [0.0, 0.0], False),
+    ],
+)
+def test_one_row_that_does_not_sum_to_zero_is_enough(before, after, holds, monkeypatch):
+    with_rows(monkeypatch, "before", sums=before)
+    with_rows(monkeypatch, "after", sums=after)
+    found = backward.rows_sum_to_zero.check(tolerance=0.25)
+    assert found.holds == holds and found.values == {"before": max(map(abs, before)), "after": max(map(abs, after))}
+
+
+def test_the_sum_of_each_row_is_nothing_but_rounding_and_shown_as_zero():
+    shown = backward.row_sum()
+    assert (shown.value, shown.text) == (0, "zero")
+
+
+def test_what_is_told_of_the_saturated_rows_leaves_the_others_out(monkeypatch):
+    with_rows(monkeypatch, "before", largest=[0.4, 0.5, 0.6], gradient=[0.3, 0.1, 0.9])
+    with_rows(monkeypatch, "after", largest=[0.96, 0.99, 0.5], gradient=[3e-5, 4e-7, 0.8])
+    assert (backward.rows().text, backward.saturated_rows().text) == ("três", "duas")
+    assert backward.saturated_weight().value == 0.96
+    assert (backward.least_before().text, backward.most_before().text) == ("0,10", "0,30")
+    assert (backward.least_after().value, backward.most_after().value) == (4e-7, 3e-5)
+
+
+def test_the_brackets_by_hand():
+    """Of ∂L/∂A = [2, −4] the weights take a mean of ½: at the first, 1½ is left, beside 4."""
+    A, dA = np.array([[0.75, 0.25], [0.75, 0.25], [0.5, 0.5]]), np.array([[2.0, -4.0], [-2.0, 4.0], [1.0, 1.0]])
+    np.testing.assert_allclose(backward.brackets(A, dA), [0.375, 0.375, 0])
+
+
+def with_rows(monkeypatch, name, **columns):
+    """`before` or `after` with these columns."""
+    given = {"largest": [0.0, 0.0], "gradient": [0.0, 0.0], "sums": [0.0, 0.0], **columns}
+    monkeypatch.setattr(backward, name, lambda: backward.Rows(**{name: np.array(column) for name, column in given.items()}))

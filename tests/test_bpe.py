@@ -47,6 +47,12 @@ def test_learning_stops_where_no_pair_is_left():
     assert bpe.learn([], 10) == ()
 
 
+def test_a_character_was_taught_by_every_word_that_holds_it_fused_or_not():
+    learnt = bpe.learn(["ab b"], 1)
+    assert [merge.piece for merge in learnt] == ["ab"]
+    assert bpe.origins("b", ["ab b"], learnt) == ("ab", "b") and bpe.origins("ab", ["ab b"], learnt) == ("ab",)
+
+
 # Against a second way: merges applied by rank instead of in order, counts by Counter
 
 
