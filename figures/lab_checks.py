@@ -15,6 +15,7 @@ import numpy as np
 from figures import (
     attention,
     cost,
+    cost_lab,
     data,
     hand_example,
     lab,
@@ -28,7 +29,6 @@ from figures import (
 )
 from figures.attention import Array
 from figures.checkpoints import BLANK, UNFIT, Finding, Part, Unfit, Verdict, is_blank, verdict
-from figures.cost_lab import Layer
 from figures.formats import count
 
 _words = data.Words("checkpoints")
@@ -374,8 +374,7 @@ def bill() -> tuple[Part, ...]:
 
 def score_bytes(heads: int, n: int, bytes_per_number: int) -> int:
     """Bytes of a layer's scores, by the function of slide "Tornando o O(n²) pagável": `score_bytes(8, 4096, 4)` -> 536870912"""
-    layer = Layer(heads=heads, head_dim=1, n=n, bytes_per_number=bytes_per_number, repeats=1, seed=0, source="")
-    return cost.score_bytes(layer)
+    return cost.score_bytes(data.changed(cost_lab.layer(), heads=heads, n=n, bytes_per_number=bytes_per_number))
 
 
 def longest(memory: int, heads: int, bytes_per_number: int) -> int:

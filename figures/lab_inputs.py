@@ -114,7 +114,7 @@ def dictionary() -> tuple[Array, Array, Array]:
 def all_queries() -> tuple[Array, Array, Array]:
     """Section 2: Q, K (6, 8) and V (6, 4), float32, from the X and the projections of slide "A forma de cada matriz"."""
     X, *projections = draws.drawn(shapes_lab.lab().draw).values()
-    Q, K, V = (X @ (W / np.sqrt(len(W)).astype(W.dtype)) for W in projections)
+    Q, K, V = masks.projected(X, projections)
     return Q, K, V
 
 

@@ -192,7 +192,7 @@ def steps() -> Any:
     return _given(lab_inputs.inputs().teach.steps)
 
 
-@number(plain(2))
+@number(plain())
 def learnt_from() -> Any:
     """The weight from which on the head has learnt: 0,9"""
     return _given(lab_inputs.inputs().teach.learnt_from)

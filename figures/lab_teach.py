@@ -101,7 +101,6 @@ def previous_weight(A: Array) -> float:
 def judged(A: Array) -> str:
     """What a trained head learnt, as a key of the checkpoints' words: "right", "near", or where it looks instead."""
     teach = inputs().teach
-    n = len(A)
     if not np.allclose(A.sum(axis=-1), 1, atol=1e-3):
         return "columns" if np.allclose(A.sum(axis=-2), 1, atol=1e-3) else "not_weights"
     if np.triu(A, 1).max() > 1e-3:
@@ -113,4 +112,4 @@ def judged(A: Array) -> str:
         return "near"
     if float(np.diagonal(A)[1:].mean()) >= teach.near_from:
         return "itself"
-    return "first" if n > 2 and float(A[2:, 0].mean()) >= teach.near_from else "nowhere"
+    return "first" if float(A[2:, 0].mean()) >= teach.near_from else "nowhere"

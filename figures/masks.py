@@ -119,9 +119,14 @@ def first_prediction() -> tuple[str, ...]:
 # What the lab measured
 
 
+def projected(X: Array, projections: Sequence[Array]) -> list[Array]:
+    """X (n, d) through each projection (d, …) divided by √d: `projected(np.ones((1, 4)), [np.ones((4, 1))])` -> [[[2]]]"""
+    return [X @ (W / np.sqrt(len(W)).astype(W.dtype)) for W in projections]
+
+
 def outputs(X: Array, projections: Sequence[Array], mask: Array | None) -> Array:
-    """One head's output; each projection is divided by √d first. Shapes: X (n, d), projections (d, d)."""
-    Q, K, V = (X @ (W / np.sqrt(len(W)).astype(W.dtype)) for W in projections)
+    """One head's output. Shapes: X (n, d), projections (d, d)."""
+    Q, K, V = projected(X, projections)
     return attention.attention(Q, K, V, mask)
 
 
@@ -297,7 +302,7 @@ def padding_disturbs() -> Check:
 def unmasked_sees_its_answer(mask: Callable[[int], Array] = attention.causal) -> Check:
     """Without a mask each position gives the token that it must predict some weight; with the causal one, none."""
     X, *projections, _ = draws.drawn(inputs().lab.last_token).values()
-    Q, K, _ = (X @ (W / np.sqrt(len(W)).astype(W.dtype)) for W in projections)
+    Q, K, _ = projected(X, projections)
     open_, masked = (np.diagonal(attention.weights(Q, K, with_mask), 1) for with_mask in (None, mask(len(X))))
     return Check(bool((open_ > 0).all() and (masked == 0).all()), {"without": open_, "with": masked})
 
@@ -310,5 +315,5 @@ def documents_leak(mask: Callable[[NDArray[np.integer]], Array] = attention.docu
     other = np.where(own[:, None], V, V + 1)
     leaks = {}
     for name, blocked in (("causal", attention.causal(len(Q))), ("document", mask(own.astype(int)))):
-        leaks[name] = float(np.abs(attention.attention(Q, K, other, blocked) - attention.attention(Q, K, V, blocked))[own].max())
+        leaks[name] = float((attention.attention(Q, K, other, blocked) - attention.attention(Q, K, V, blocked))[own].max())
     return Check(leaks["document"] == 0 < leaks["causal"], leaks)
