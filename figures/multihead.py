@@ -5,6 +5,7 @@ Q, K and V are (n, d), or (B, n, d) with a batch; head i of h takes columns i·d
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
@@ -186,9 +187,17 @@ def example() -> tuple[Array, Array, Array]:
     return Q, K, V
 
 
+def _sizes() -> tuple[int, int]:
+    """n and d of the example."""
+    Q, _, _ = example()
+    n, d = Q.shape
+    return n, d
+
+
 def head_count() -> int:
     """Heads of the example: the width of Q over that of the query worked by hand."""
-    return int(example()[0].shape[1]) // len(hand_example.example().query)
+    _, d = _sizes()
+    return d // len(hand_example.example().query)
 
 
 def variant(causal: bool = False, one_head: bool = False, equal_keys: bool = False) -> list[Step]:
@@ -223,13 +232,15 @@ def _first_output(steps: Sequence[Step]) -> list[float]:
 @number(count())
 def token_count() -> int:
     """Tokens of the example: 3"""
-    return len(example()[0])
+    n, _ = _sizes()
+    return n
 
 
 @number(count())
 def example_d() -> int:
     """Dimensions of the example: 4"""
-    return int(example()[0].shape[1])
+    _, d = _sizes()
+    return d
 
 
 @number(count())
@@ -297,7 +308,8 @@ def one_head_h() -> int:
 @number(count())
 def one_head_root() -> float:
     """The divisor with a single head, √4: 2"""
-    return float(np.sqrt(example()[0].shape[1]))
+    _, d = _sizes()
+    return math.sqrt(d)
 
 
 @word

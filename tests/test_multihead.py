@@ -274,3 +274,71 @@ def test_each_head_s_name_stands_over_its_first_column():
     headings = multihead._output_headings(found)
     assert [bool(heading) for heading in headings] == [True, False, False] * 2
     assert "1" in headings[0] and "2" in headings[3]
+
+
+# Limits, and cases that only one number decides
+
+
+@pytest.mark.parametrize("matrices", [("W_Q", "W_K", "W_V"), ("W_Q", "W_K", "W_V", "W_V"), ("W_Q", "W_K", "W_V", "W_O", "W_O")])
+def test_a_layer_has_its_four_matrices(matrices):
+    known = multihead.inputs().parameters
+    assert list(data.changed(known, matrices=tuple(reversed(known.matrices))).faults()) == []
+    assert list(data.changed(known, matrices=matrices).faults()) == [
+        f"`matrices` must be W_Q, W_K, W_V and W_O, and is {', '.join(matrices)}"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("at", "shape"),
+    [
+        (0, ("n", "B", "d")), (1, ("B", "n", "h", "d/h")), (1, ("h", "B", "n", "d/h")),
+        (2, ("B", "h", "h", "n")), (2, ("B", "n", "n", "n")), (3, ("B", "n", "h")),
+    ],
+)  # fmt: skip
+def test_a_shape_with_two_sizes_exchanged_is_another(at, shape, monkeypatch):
+    steps = [*multihead.inputs().steps]
+    steps[at] = replace(steps[at], shape=shape)
+    changed = replace(multihead.inputs(), steps=tuple(steps))
+    monkeypatch.setattr(multihead, "inputs", lambda: changed)
+    assert not multihead.shapes_hold.check().holds
+
+
+@pytest.mark.parametrize(("alone", "holds"), [(0.6, True), (0.7, False), (0.8, False)])
+def test_a_single_row_must_point_at_less_than_either_head(alone, holds, monkeypatch):
+    two, one = np.zeros((2, 3, 3)), np.zeros((1, 3, 3))
+    two[:, 1], one[0, 1] = [[0.2, 0.7, 0.1], [0.05, 0.05, 0.9]], [1 - alone, 0, alone]
+    monkeypatch.setattr(multihead, "variant", lambda one_head=False: one_head)
+    monkeypatch.setattr(multihead, "heads", lambda one_head: SimpleNamespace(weights=one if one_head else two))
+    found = multihead.one_row_points_at_less.check()
+    assert found.holds == holds and found.values == {"one head": alone, "two heads": [0.7, 0.9]}
+
+
+def test_equal_keys_are_the_first_token_s():
+    made = {name: value for step in multihead.variant(equal_keys=True) for name, value in step.made.items()}
+    first = hand_example.example().keys[0]
+    assert (made["k"][0] == first).all() and (made["k"][1] == multihead.inputs().example.second_head["sentei"].k).all()
+
+
+def test_what_the_slide_shows_of_the_example():
+    assert [same_text(*pair) for pair in ((multihead.first_output(), "[0,85; 0,15]"), (multihead.causal_output(), "[0,60; 0,40]"))] == [
+        True
+    ] * 2
+    assert (str(multihead.second_head_weight()), str(multihead.one_head_weights())) == ("0,77", "0,38/0,38/0,23")
+    assert str(multihead.matrix_count()) == "quatro" and same_text(multihead.one_head_root(), "2")
+
+
+def test_the_picture_s_words_tell_both_heads_and_the_output():
+    text = multihead.opening_state().alt.replace("\u00a0", " ")
+    assert "Código de multi-head com 7 linhas" in text and "q 2 × 3 × 2" in text
+    assert "na cabeça 2: sentei 0,77, banco 0,19, praça 0,05" in text
+    assert text.endswith("na saída da cabeça 1: [0,85; 0,15].")
+
+
+def test_each_head_s_name_by_the_exact_words():
+    found = SimpleNamespace(weights=np.zeros((2, 3, 3)), output=np.zeros((3, 4)))
+    assert multihead._output_headings(found) == ["cabeça 1", "", "cabeça 2", ""]
+
+
+def test_states_hold_lists_and_whole_numbers():
+    for state in multihead.states(multihead.variant()):
+        assert all(isinstance(value, (list, int)) for value in state["made"].values())
