@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from published import published, same_text
 
-from figures import attention, draws, masks
+from figures import attention, data, draws, masks
 from figures.pieces import visible
 
 
@@ -174,3 +174,97 @@ def test_the_figure_shows_every_cell_of_the_masks():
     assert shown.count("−∞") == np.isneginf(cells).sum()
     assert "causal: 15 de 25 pares permitidos" in picture.alt
     assert "janela deslizante, w = 2" in shown
+
+
+# Limits, and cases that only one number decides
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"real": 5}, None),
+        ({"real": 6}, "6 of 5 tokens can't be real"),
+        ({"documents": (0, 1, 1, 2, 2)}, None),
+        ({"documents": (0, 1, 1, 2)}, "`documents` tells the document of 4 tokens, and there are 5"),
+        ({"documents": (0,) * 6}, "`documents` tells the document of 6 tokens, and there are 5"),
+    ],
+)
+def test_what_is_drawn_must_fit_in_the_matrix(changes, fault):
+    assert list(data.changed(masks.inputs().drawn, **changes).faults()) == ([] if fault is None else [fault])
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 6))
+def test_a_head_divides_its_projections_by_the_root_of_the_width(seed, n):
+    import torch
+
+    rng = np.random.default_rng(seed)
+    X, *projections = rng.normal(size=(n, 9)), *rng.normal(size=(3, 9, 9))
+    Q, K, V = (torch.from_numpy(X @ W / 3) for W in projections)
+    theirs = torch.nn.functional.scaled_dot_product_attention(Q, K, V, is_causal=True).numpy()
+    assert masks.outputs(X, projections, attention.causal(n)) == pytest.approx(theirs)
+    single = masks.projected(X.astype(np.float32), [W.astype(np.float32) for W in projections])
+    assert {M.dtype for M in single} == {np.dtype(np.float32)}
+
+
+def test_a_row_moves_whichever_number_of_it_moves_and_whichever_way():
+    before = np.array([[1.0, 1.0], [1.0, 1.0], [-2.0, 0.0]])
+    after = np.array([[0.0, 1.0], [1.0, 1.0], [-2.0, 2.0]])
+    assert masks.rows_moved(before, after, 0.5) == [1, 3] and masks.rows_moved(before, after, 1.0) == [3]
+
+
+def test_padding_that_pulls_downwards_counts_as_much(monkeypatch):
+    """Values of 1 throughout: half of the weight on zeros takes half of every number away."""
+    monkeypatch.setattr(draws, "drawn", lambda name: {"Q": np.zeros((4, 2)), "K": np.zeros((4, 2)), "V": np.ones((4, 2))})
+    assert masks.padding_difference(masked=False) == 0.5 and masks.padding_difference(masked=True) == 0
+
+
+def test_a_bound_is_told_only_of_what_lies_below_it(monkeypatch):
+    above = masks.inputs().lab.moved_above
+    monkeypatch.setattr(masks, "padding_difference", lambda masked: 0.99 * above)
+    assert same_text(masks.padding_with_mask(), "menos de 10⁻⁶")
+    monkeypatch.setattr(masks, "padding_difference", lambda masked: above)
+    assert same_text(masks.padding_with_mask(), "0,00")
+
+
+def test_one_score_of_a_key_of_zeros_would_show(monkeypatch):
+    monkeypatch.setattr(attention, "scores", lambda Q, K: np.array([[0.0, -3.0]]))
+    assert str(masks.padding_score()) == "3"
+
+
+@pytest.mark.parametrize("row", [0, 2, 3])
+def test_one_position_that_sees_its_answer_is_enough(row):
+    def open_at(n):
+        mask = attention.causal(n)
+        mask[row, row + 1] = 0
+        return mask
+
+    found = masks.unmasked_sees_its_answer.check(open_at)
+    assert not found.holds and np.flatnonzero(found.values["with"]).tolist() == [row]
+
+
+@pytest.mark.parametrize("row", [0, 3])
+def test_one_position_that_gives_its_answer_nothing_is_enough(row, monkeypatch):
+    """Without a mask; with one the next token gets nothing, as it should."""
+    free = np.full((5, 5), 0.2)
+    free[row, row + 1] = 0
+    monkeypatch.setattr(attention, "weights", lambda Q, K, mask: free if mask is None else np.eye(5))
+    assert not masks.unmasked_sees_its_answer.check().holds
+    free[row, row + 1] = 0.2
+    assert masks.unmasked_sees_its_answer.check().holds
+
+
+def test_a_document_s_leak_is_the_weight_that_the_other_one_gets(monkeypatch):
+    """Even weights: under the causal mask position 3 of 4 gives two of three to the first document, position 4 two of four."""
+    drawn = {"Q": np.zeros((4, 1)), "K": np.zeros((4, 1)), "V": np.array([[5.0], [-1.0], [0.0], [2.0]])}
+    monkeypatch.setattr(draws, "drawn", lambda name: drawn)
+    found = masks.documents_leak.check()
+    assert found.holds and found.values == {"causal": pytest.approx(2 / 3), "document": 0}
+
+
+def test_the_figure_s_words():
+    text = masks.four_matrices().alt.replace("\u00a0", " ")
+    assert text.startswith("Quatro matrizes 5 × 5, com 0 onde se pode olhar e −∞ onde não se pode.")
+    assert text.endswith(
+        "causal: 15 de 25 pares permitidos; de padding: 15 de 25 pares permitidos; "
+        "janela deslizante: 12 de 25 pares permitidos; de documento: 9 de 25 pares permitidos."
+    )

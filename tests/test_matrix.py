@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from published import published, same_text
 
-from figures import deck, matrix
+from figures import attention, data, deck, matrix
 
 NAMES = ("content", "previous", "distance", "mix")
 
@@ -147,3 +147,100 @@ def test_the_opening_state_prints_the_chosen_row():
     for weight in row:
         assert f"{weight:.2f}".replace(".", ",") in shown
     assert "soma 1" in shown and "11 × 11" in picture.alt.replace("\u00a0", " ") and "“gato”" in picture.alt
+
+
+# Limits, and cases that only one number decides
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"row": 11}, None),
+        ({"row": 12}, "it opens on row 12 of a sentence of 11 tokens"),
+        ({"d_k": 128}, None),
+        ({"d_k": 129}, "it opens with d_k = 129, and 128 components are drawn"),
+    ],
+)
+def test_the_simulator_opens_on_what_there_is(changes, fault):
+    known = matrix.records()
+    found = data.changed(known, opening=data.changed(known.opening, **changes))
+    assert list(found.faults()) == ([] if fault is None else [fault])
+
+
+def test_every_score_function_has_its_record():
+    known = matrix.records()
+    assert list(data.changed(known, functions=known.functions[2:]).faults()) == ["`functions` lacks content, previous"]
+
+
+def drawn(shared, count=300, asks="a", announces="a"):
+    tokens = tuple(matrix.Token(text=f"w{i}", asks=asks, announces=announces) for i in range(count))
+    return matrix.vectors(tokens, data.changed(matrix.records().content, shared=shared))
+
+
+@pytest.mark.parametrize("shared", [0.0, 0.25, 0.81, 1.0])
+def test_components_are_standard_normal_and_matching_ones_have_so_much_in_common(shared):
+    queries, keys = drawn(shared)
+    others, _ = drawn(shared, announces="b")
+    d_k = queries.shape[1]
+    for part in (queries, keys):
+        assert part.std() == pytest.approx(1, rel=0.1)
+    assert (queries @ keys.T / d_k).mean() == pytest.approx(shared, abs=0.15 * shared + 0.005)
+    assert np.diag(queries @ keys.T / d_k).mean() == pytest.approx(shared, abs=0.15 * shared + 0.02)
+    assert abs((others @ drawn(shared, announces="b").keys.T / d_k).mean()) < 0.25 * shared + 0.005
+
+
+def test_a_kind_and_a_word_s_own_draw_add_up():
+    """At the ends only one of the two is left; between them both, by the roots of their shares."""
+    kind, own, both = (drawn(shared, count=3) for shared in (1.0, 0.0, 0.36))
+    for mixed, first, second in zip(both, kind, own):
+        assert mixed == pytest.approx(0.6 * first + 0.8 * second, abs=2e-3)
+
+
+@pytest.mark.parametrize("decimals", [1, 3])
+def test_components_are_rounded(decimals):
+    known = matrix.records()
+    for part in matrix.vectors(known.tokens, data.changed(known.content, decimals=decimals)):
+        assert (part == np.round(part, decimals)).all() and not (part == np.round(part, decimals - 1)).all()
+
+
+def test_raw_scores_by_hand():
+    assert matrix.previous_scores(3, 4, 2.5).tolist() == [[5, 0, 0], [5, 0, 0], [0, 5, 0]]
+    assert matrix.distance_scores(3, 16, 0.5).tolist() == [[0, -2, -4], [-2, 0, -2], [-4, -2, 0]]
+    found = matrix.Vectors(np.array([[1.0, 2.0, 9.0], [0.0, 1.0, 9.0]]), np.array([[3.0, 1.0, 9.0], [2.0, 5.0, 9.0]]))
+    assert matrix.content_scores(found, 2).tolist() == [[5, 12], [1, 5]]
+    given_records = data.changed(
+        matrix.records(), mix=matrix.Mix(content=2.0, previous=0.5, distance=1.0),
+        previous=matrix.Previous(strength=4.0), distance=matrix.Distance(slope=1.0),
+    )  # fmt: skip
+    assert matrix.raw_scores("mix", 1, given_records, found).tolist() == [[6 + 2 + 0, 4 + 0 - 1], [0 + 2 - 1, 0 + 0 - 0]]
+
+
+def test_the_sum_told_is_the_furthest_from_one(monkeypatch):
+    for rows, told in (([[0.5, 0.5], [0.0, 0.75]], "0,75"), ([[0.25, 1.0], [0.5, 0.25]], "1,25")):
+        monkeypatch.setattr(matrix, "weights", lambda state, rows=rows: np.array(rows))
+        assert str(matrix.row_sum()) == told
+
+
+@pytest.mark.parametrize("at", [("content", False), ("mix", True)])
+@pytest.mark.parametrize("rows", [[[0.5, 0.25], [0.5, 0.5]], [[0.5, 0.75], [0.5, 0.5]], [[0.5, 0.0], [0.5, 1.0]]])
+def test_one_row_of_one_head_that_does_not_sum_to_one_is_enough(at, rows, monkeypatch):
+    monkeypatch.setattr(matrix, "weights", lambda state: np.array(rows) if (state.function, state.causal) == at else np.eye(2))
+    check = matrix.rows_sum_to_one.check
+    astray = max(abs(sum(row) - 1) for row in rows)
+    assert not check().holds and check().values["furthest from 1"] == astray
+    assert check(tolerance=astray).holds and not check(tolerance=astray - 1e-9).holds
+
+
+def test_a_mask_that_lets_the_next_token_through_hides_too_little(monkeypatch):
+    monkeypatch.setattr(attention, "causal", lambda n: attention.additive(np.tri(n, k=1, dtype=bool)))
+    found = matrix.mask_hides_what_is_ahead.check()
+    assert not found.holds and found.values["masked"] > 0
+
+
+def test_where_nothing_lay_ahead_a_mask_hides_nothing(monkeypatch):
+    monkeypatch.setattr(matrix, "weights", lambda state: np.eye(3))
+    assert not matrix.mask_hides_what_is_ahead.check().holds
+    next_alone = np.array([[0.5, 0.5, 0.0], [0.0, 0.5, 0.5], [0.0, 0.0, 1.0]])
+    monkeypatch.setattr(matrix, "weights", lambda state: np.eye(3) if state.causal else next_alone)
+    found = matrix.mask_hides_what_is_ahead.check()
+    assert found.holds and found.values == {"before": 0.5, "masked": 0.0}
