@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from published import published, same_text
 
-from figures import lab, scaling
+from figures import data, lab, scaling
 from figures.data import DataError
 
 
@@ -57,6 +57,14 @@ def test_without_a_repository_on_github_there_is_no_link(repository: str):
     assert "](" not in told
     assert "`laboratorio.ipynb`" in told
     assert lab._code(lab.lab(), repository) is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "linked"), [({"repository": "https://github.com/a/b"}, True), ({"repository": None}, False), ({}, False)]
+)
+def test_the_repository_is_the_one_that_the_course_names(settings: dict, linked: bool, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(data, "project", lambda name: settings if name == "_variables.yml" else {})
+    assert ("colab.research.google.com/github/a/b" in lab.notebook().text) == linked == (lab.code() is not None)
 
 
 def test_the_code_stands_for_the_link():

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import tiny_llama
+from msgspec.structs import replace
 
-from figures import attention, backward, data, lab_checks, lab_inputs, lab_teach, laboratorio, multihead_code
+from figures import (
+    attention,
+    backward,
+    data,
+    draws,
+    formats,
+    lab_checks,
+    lab_generate,
+    lab_inputs,
+    lab_prose,
+    lab_teach,
+    laboratorio,
+    masks,
+    multihead_code,
+    rope,
+    smollm2,
+    weights,
+)
 from figures.show import Cell
 
 
@@ -26,7 +46,8 @@ def test_the_saturated_rows_are_numbered_and_marked() -> None:
     assert all(isinstance(cell, Cell) for cell in cells) and [cell.value for cell in cells] == after.gradient.tolist()
     assert [cell.role == "best" for cell in cells] == saturated.tolist()
     decimals = [[len(text.partition(",")[2]) for text in row[1:4]] for row in texts(table)]
-    assert decimals == [[2, 2, 2]] * 5 and "×" in texts(table)[0][4]
+    assert decimals == [[2, 2, 2]] * 5
+    assert all(text.partition("\u00a0")[0].isdigit() and "×" in text for *_, text in texts(table))
 
 
 def test_differences_are_told_by_their_size_whatever_their_sign() -> None:
@@ -205,3 +226,179 @@ def test_one_blank_among_what_is_given_is_enough() -> None:
     assert told(1, 2) == 3 and str(told(1, ...)) == blank == str(told(..., 1))
     assert str(told(lambda: ..., 1)) == blank != str(told(lambda: 0, 1))
     assert str(laboratorio.gently(lambda a: ...)(1)) == blank
+
+
+def test_a_head_s_limits_are_the_head_s() -> None:
+    """On the very limit a head has learnt, is near, looks at itself or at the first; the share is of rows 2 to n, or 3 to n."""
+    assert lab_teach.judged(np.array([[1.0, 0.0], [0.9, 0.1]])) == "right"
+    assert lab_teach.judged(np.array([[1.0, 0.0], [0.5, 0.5]])) == "near"
+    quarter = [[1.0, 0.0, 0.0], [0.5, 0.5, 0.0]]
+    assert lab_teach.judged(np.array([*quarter, [0.25, 0.25, 0.5]])) == "itself"
+    assert lab_teach.judged(np.array([*quarter, [0.5, 0.25, 0.25]])) == "first"
+    assert lab_teach.judged(np.array([*quarter, [0.49, 0.26, 0.25]])) == "nowhere"
+
+
+def test_the_first_token_s_own_row_says_nothing_of_where_a_head_looks() -> None:
+    spread = np.array([[1.0, 0, 0, 0], [0.7, 0.3, 0, 0], [0.3, 0.2, 0.5, 0], [0.5, 0.25, 0, 0.25]])
+    assert lab_teach.judged(spread) == "nowhere"  # 0.35 on themselves without row 1, 0.4 on the first from row 3 on
+    assert lab_teach.judged(np.array([*spread[:2], [0.6, 0.2, 0.2, 0], [0.4, 0.25, 0, 0.35]])) == "first"
+
+
+@pytest.mark.parametrize(("ahead", "judged"), [(1e-3, "right"), (2e-3, "sees_ahead")])
+def test_a_little_weight_ahead_is_rounding(ahead: float, judged: str) -> None:
+    assert lab_teach.judged(np.array([[1 - ahead, ahead], [1.0, 0.0]])) == judged
+
+
+# Section 9: what runs through the model
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_llama.to_folder(tmp_path_factory.mktemp("weights") / "tiny", tiny_llama.tensors())
+
+
+def the_last_alone(prompt: list[int], written: list[int]) -> list[int]:
+    return written[-1:] or prompt
+
+
+def test_a_generation_writes_the_likeliest_and_counts_what_went_through(tiny: Path) -> None:
+    model, prompt = weights.read(weights.identify(tiny)), [7, 40, 99]
+    likeliest = list(prompt)
+    for _ in range(4):
+        likeliest.append(int(smollm2.forward(model, likeliest).numpy().argmax()))
+    fed: list[list[int]] = []
+
+    def told(prompt: list[int], written: list[int]) -> list[int]:
+        fed.append(the_last_alone(prompt, written))
+        return fed[-1]
+
+    cached, whole = lab_generate.generate(model, prompt, 4, told), lab_generate.without_cache(model, prompt, 4)
+    assert cached.ids == whole.ids == likeliest[3:] and fed == [prompt, *([id] for id in likeliest[3:6])]
+    assert (cached.passes, whole.passes) == (3 + 1 + 1 + 1, 3 + 4 + 5 + 6)
+    assert (cached.bytes_per_token, whole.bytes_per_token) == (2 * 2 * 2 * 8 * 4, 0)  # k and v, layers, heads, numbers a head, float32
+
+
+def test_the_model_s_writing_is_told_with_its_passes(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(weights.VARIABLE, str(tiny))
+    given = lab_inputs.inputs()
+    monkeypatch.setattr(lab_inputs, "inputs", lambda: replace(given, cache=replace(given.cache, new_tokens=3)))
+    ready = lab_generate.at_hand()
+    assert ready is not None
+    p = len(ready[1])
+    good, forgetful = (str(laboratorio.escreve(entrada)) for entrada in (the_last_alone, lambda prompt, written: prompt[:1]))
+    assert good.startswith("Escreveu 3 tokens, **os mesmos com e sem o cache**")
+    assert forgetful.startswith("Escreveu 3 tokens, e **eles não são os mesmos** que saem sem o cache")
+    assert f"pela rede: {p + 2} com a sua `entrada`, {3 * p + 3} sem cache. O cache guarda 256 bytes por token." in good
+    assert "pela rede: 3 com a sua `entrada`" in forgetful
+
+
+# Sections 3 to 7: sentences and tables
+
+
+def test_a_gap_in_either_function_is_a_gap() -> None:
+    def unfinished(*_: Any) -> Any:
+        S = ...
+        return S + 1
+
+    for pair in ((unfinished, attention.padding), (attention.causal, unfinished)):
+        assert "em branco" in str(laboratorio.efeito(*pair))
+
+
+def rounded_to(digits: str, said: Any) -> bool:
+    return f" {digits} × 10⁻⁷" in str(said).replace(formats.NBSP, " ")
+
+
+def test_small_differences_by_their_digits() -> None:
+    def off(Q: Any, K: Any, V: Any, h: int, g: int) -> Any:
+        exact = multihead_code.multi_head(Q, K, V, h)
+        exact[0, 0] += 1.26e-7
+        exact[1, 1] -= 3.26e-7
+        return exact
+
+    assert rounded_to("3", laboratorio.como_multi_head(off))
+    assert rounded_to("3", laboratorio.soma_das_linhas(np.array([[1e-7, 1e-7], [-2.2e-7, -1.1e-7], [3e-7, -3e-7]])))
+    assert rounded_to("3,3", laboratorio.distancia(np.array([1.26e-7, 0.0]), np.array([0.0, 3.26e-7])))
+
+
+def test_the_gradient_s_length_is_a_row_s() -> None:
+    A, g = np.array([[0.5, 0.5], [0.5, 0.5]]), np.array([[1.0, -1.0], [6.0, -2.0]])
+    assert laboratorio.tamanho_do_gradiente(A, g) == pytest.approx([np.sqrt(0.5), np.sqrt(8)])  # half of ±1 and of ±4
+
+
+def test_what_a_mask_changes_as_the_student_s_does() -> None:
+    def none(n: int) -> Any:
+        return np.zeros((n, n))
+
+    headings, good = (
+        laboratorio.efeito(attention.causal, attention.padding).columns,
+        laboratorio.efeito(attention.causal, attention.padding),
+    )
+    assert [column.heading for column in headings] == ["medida", "sem a máscara", "com a sua máscara"]
+    assert [row[1:] for row in texts(good)] == [["todas as cinco", "só a última"], ["0,67", "só o arredondamento"]]
+    useless = laboratorio.efeito(none, lambda real: none(len(real)))
+    assert [row[1:] for row in texts(useless)] == [["todas as cinco"] * 2, ["0,67"] * 2]
+
+
+def test_what_moves_by_the_limit_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = masks.inputs()
+    moved = masks.padding_difference(masked=False)
+    monkeypatch.setattr(masks, "inputs", lambda: replace(given, lab=replace(given.lab, moved_above=moved)))
+    assert texts(laboratorio.efeito(attention.causal, attention.padding))[1][1] == "0,67"
+    assert masks.padding_difference(masked=False) == moved and not lab_prose.zero_row_still_counts.check().holds
+
+
+def test_scores_of_what_is_turned_stand_beside_their_places() -> None:
+    drawn = draws.drawn(rope.inputs().draw)
+    rows = laboratorio.scores_girados(lambda x, at: x * (1 + at)).rows
+    assert [row[:3] for row in rows] == [[m, n, m - n] for m, n in (*rope.inputs().positions, *((o, 0) for o in rope.inputs().offsets))]
+    assert [row[3] for row in rows] == pytest.approx([float(drawn["q"] @ drawn["k"]) * (1 + m) * (1 + n) for m, n, *_ in rows], rel=1e-5)
+    (first, *_, score), *_ = texts(laboratorio.scores_girados(lambda x, at: np.ones(8) / 4))
+    assert (first, score) == (str(rope.inputs().positions[0][0]), "+0,500000")
+
+
+def test_the_words_of_the_lab_s_own_numbers() -> None:
+    assert str(lab_prose.blind_weight()) == "0,19"  # (1/2 + 1/3 + … + 1/12) / 11
+    assert (str(lab_prose.query_heads()), str(lab_prose.kv_heads()), str(lab_prose.memory_heads())) == ("quatro", "duas", "oito")
+    assert (str(lab_prose.positions()), str(lab_prose.fillings())) == ("6", "duas")
+
+
+# The claims of the lab's sentences, one case at a time
+
+
+def test_a_row_that_others_queries_change_is_told_with_its_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    check = lab_prose.columns_are_independent.check
+    monkeypatch.setattr(attention, "attention", lambda Q, K, V: np.tile([0.0, len(Q)], (len(Q), 1)))
+    assert not check().holds and check().values == {"difference": 5.0}
+    monkeypatch.setattr(attention, "attention", lambda Q, K, V: np.tile([1.0, 1 + len(Q) / 1e4], (len(Q), 1)))
+    assert not check().holds
+    monkeypatch.setattr(attention, "attention", lambda Q, K, V: np.tile([1.0, 1 + len(Q) / 1e7], (len(Q), 1)))
+    assert check().holds
+
+
+@pytest.mark.parametrize("odd", [1, 2, 8])
+def test_one_number_of_heads_that_costs_more_is_enough(odd: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lab_checks, "grouped_count", lambda d, heads, groups: d + (heads == odd))
+    assert not lab_prose.no_parameter_counts_heads.check().holds
+
+
+# How an answer is read
+
+
+@pytest.mark.parametrize("shape", [(3,), (1, 3), (3, 1), (3, 3)])
+def test_a_mask_may_be_a_row_or_a_column_and_hides_below_ten_thousand(shape: tuple[int, ...]) -> None:
+    read = lab_checks.as_mask(np.broadcast_to(np.array([0.0, -1e4, -10001.0]) if shape[-1] == 3 else -2e4, shape), 3)
+    assert read.shape == (3, 3)
+    assert np.isneginf(read).all(axis=0).tolist() == ([False, False, True] if shape[-1] == 3 else [True] * 3)
+
+
+def test_a_mask_of_another_shape_is_left_as_it_is() -> None:
+    assert lab_checks.as_mask(np.zeros((2, 3)), 3).shape == (2, 3)
+
+
+def test_ids_have_room_for_eight() -> None:
+    steps = [([1], [])]
+    assert lab_checks.asked(lambda *_: list(range(8)), steps).tolist() == [list(range(8))]
+    assert lab_checks.asked(lambda *_: (5,), steps).tolist() == [[5, -1, -1, -1, -1, -1, -1, -1]]
+    for wrong in (list(range(9)), {5: 1}, "5"):
+        with pytest.raises(lab_checks.Unfit):
+            lab_checks.asked(lambda *_, wrong=wrong: wrong, steps)
