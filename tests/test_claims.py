@@ -13,6 +13,11 @@ def larger(limit: float = 1.0) -> claims.Check:
     return claims.Check(limit < 2.0, {"value": 2.0, "limit": limit})
 
 
+@claims.claim
+def other() -> claims.Check:
+    return claims.Check(True, {})
+
+
 PAGE = """## Um título {#sec-x}
 
 - Antes disso. O valor passa de `{python} topic.limit()`. `{python} test_claims.larger()`
@@ -49,6 +54,27 @@ def test_the_second_call_of_a_page_stands_beside_the_second_sentence(sources):
     with pytest.raises(claims.ClaimError) as caught:
         larger(3.0)
     assert caught.value.slide == "Outro"
+
+
+def test_the_calls_of_another_claim_do_not_count(sources):
+    other()._repr_markdown_()
+    larger()._repr_markdown_()
+    assert ledger.entries()[1].text == "O valor passa de …."
+
+
+def test_a_claim_that_fails_is_noted_where_that_is_asked_for_and_only_there(sources, monkeypatch):
+    def check(limit):
+        return claims.Check(limit < 2.0, {"limit": limit})
+
+    noted = claims.claim(check)
+    for asked in ("", "other"):
+        monkeypatch.setenv("CLAIMS", asked)
+        with pytest.raises(claims.ClaimError):
+            noted(3.0)
+    monkeypatch.setenv("CLAIMS", "note")
+    noted(1.0)._repr_markdown_()
+    noted(3.0)._repr_markdown_()
+    assert [entry.value for entry in ledger.entries()] == [{"limit": 1.0}, {"limit": 3.0, "holds": False}]
 
 
 def test_a_claim_that_fails_names_slide_sentence_and_values(sources):

@@ -132,5 +132,52 @@ def test_a_reproducible_build_sets_the_day(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_the_claim_can_fail():
+    assert cost.work_is_quadratic.check().holds  # type: ignore[attr-defined]
     assert cost.fused_is_exact.check(1e-7).holds  # type: ignore[attr-defined]
     assert not cost.fused_is_exact.check(1e-3).holds  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("length", [1, 10, 4096])
+def test_work_that_is_not_quadratic_at_one_length_is_not(length: int):
+    found = cost.work_is_quadratic.check(lambda layer, n: n**2 + (n == length))  # type: ignore[attr-defined]
+    assert not found.holds and found.values[f"n = {length}"] == 4 * length**2 / (length**2 + 1)
+
+
+# On the limit itself
+
+
+def test_a_draw_is_no_gain():
+    assert "não ganhou" in cost._speed(msgspec.structs.replace(TIMED, fused_ms=TIMED.naive_ms))
+
+
+def test_a_difference_as_large_as_rounding_s_limit_is_told():
+    assert cost._exactness(cost.ROUNDING) == "diferente em 1\u00a0×\u00a010⁻⁵"
+    assert not cost.fused_is_exact.check(cost.ROUNDING).holds  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("changes", "told"), [({}, False), ({"heads": 2001}, True), ({"n": 1001}, True), ({"bytes_per_number": 5}, True)])
+def test_a_layer_whose_scores_just_fit_is_timed(changes: dict[str, int], told: bool):
+    """2000 heads of 1000² scores of 4 bytes are 8 GB."""
+    full = msgspec.structs.replace(cost_lab.layer(), heads=2000, n=1000, bytes_per_number=4)
+    assert any("more than a classroom" in fault for fault in msgspec.structs.replace(full, **changes).faults()) == told
+
+
+# What is measured
+
+
+def test_the_difference_is_the_largest_of_any_number(monkeypatch: pytest.MonkeyPatch):
+    def one_off(*given: torch.Tensor) -> torch.Tensor:
+        output = cost_lab.naive(*given).clone()
+        output[0, 3, 1] += 2
+        return output
+
+    small = layer(2, 8)
+    monkeypatch.setattr(cost_lab, "layer", lambda: small)
+    monkeypatch.setattr(cost_lab, "fused", one_off)
+    assert slow._registry["cost_lab.timing"].function().difference == pytest.approx(2, rel=1e-5)
+
+
+def test_the_middle_one_of_the_times_in_milliseconds(monkeypatch: pytest.MonkeyPatch):
+    clock = iter([0.0, 0.25, 10.0, 14.0, 20.0, 20.5])  # ¼ s, 4 s, ½ s
+    monkeypatch.setattr(cost_lab.time, "thread_time", lambda: next(clock))
+    assert cost_lab._median_ms(lambda: None, 3) == 500
