@@ -14,64 +14,65 @@ from figures import data, formats
 from figures.formats import NBSP
 
 
-@pytest.mark.parametrize(
-    ("format", "value", "text"),
-    [
-        (formats.fixed(3), 0.62, "0,620"),
-        (formats.fixed(2), -0.001, "0,00"),
-        (formats.fixed(2, sign=True), 1.18, "+1,18"),
-        (formats.fixed(2, sign=True), -0.81, "−0,81"),
-        (formats.plain(), 0.5, "0,5"),
-        (formats.plain(), -1.0, "−1"),
-        (formats.plain(), 1 / 3, "0,3333"),
-        (formats.count(), 46080, "46\u00a0080"),
-        (formats.count(), 1024, "1024"),
-        (formats.count(), np.int64(131072), "131\u00a0072"),
-        (formats.count(), 2**62 + 1, "4\u00a0611\u00a0686\u00a0018\u00a0427\u00a0387\u00a0905"),
-        (formats.fixed(2), 46080.5, "46\u00a0080,50"),
-        (formats.significant(1), 0.00118, "0,001"),
-        (formats.significant(2), 0, "0"),
-        (formats.significant(2), 1.122e-5, "0,000011"),
-        (formats.significant(2), 0.996, "1,0"),
-        (formats.significant(2), 12345, "12\u00a0000"),
-        (formats.significant(1), 96, "100"),
-        (formats.scientific(1), 1.26e-14, "1\u00a0×\u00a010⁻¹⁴"),
-        (formats.scientific(2), 1.192e-7, "1,2\u00a0×\u00a010⁻⁷"),
-        (formats.scientific(1), 9.96e-9, "1\u00a0×\u00a010⁻⁸"),
-        (formats.scientific(1), 0, "0"),
-        (formats.scientific(), 1.26e-14, "1\u00a0×\u00a010⁻¹⁴"),
-        (formats.scientific(2, sign=True), 0.012, "+1,2\u00a0×\u00a010⁻²"),
-        (formats.power_of_ten(), 2.06e-9, "10⁻⁹"),
-        (formats.power_of_ten(), 0, "0"),
-        (formats.power_of_ten(), 1, "10⁰"),
-        (formats.fixed(2, sign=True), 0, "0,00"),
-        (formats.percent(), 0.17, "17%"),
-        (formats.percent(1), 0.175, "17,5%"),
-        (formats.times(), 4.0, "4×"),
-        (formats.times(), 1.4, "1×"),
-        (formats.times(1), 1.4, "1,4×"),
-        (formats.binary_bytes(), 131072, "128\u00a0KiB"),
-        (formats.binary_bytes(), 1023, "1023\u00a0B"),
-        (formats.binary_bytes(), 1024, "1\u00a0KiB"),
-        (formats.binary_bytes(), 2**34, "16\u00a0GiB"),
-        (formats.decimal_bytes(1), 34.36e9, "34,4\u00a0GB"),
-        (formats.decimal_bytes(1), 16e9, "16\u00a0GB"),
-        (formats.decimal_bytes(), 1.4e9, "1\u00a0GB"),
-        (formats.decimal_bytes(), -2e12, "−2\u00a0TB"),
-        (formats.decimal_bytes(), 2e15, "2000\u00a0TB"),
-        (formats.kibi(), 131072, "128k"),
-        (formats.kibi(), 1024, "1k"),
-        (formats.kibi(), 0, "0"),
-        (formats.kibi(), 1000, "1000"),
-        (formats.vector(formats.fixed(2)), [0.85, 0.15], "[0,85;\u00a00,15]"),
-        (formats.shape(), (6, 4), "6\u00a0×\u00a04"),
-        (formats.spelled(), 4, "quatro"),
-        (formats.spelled(feminine=True), 2, "duas"),
-        (formats.unit(formats.count(), "ms"), 24, "24\u00a0ms"),
-    ],
-)
-def test_by_hand(format, value, text):
-    assert format(value) == text
+def test_by_hand():
+    """What is shown, and what it should be."""
+    pairs = [
+        (formats.fixed(3)(0.62), "0,620"),
+        (formats.fixed(2)(-0.001), "0,00"),
+        (formats.fixed(2, sign=True)(1.18), "+1,18"),
+        (formats.fixed(2, sign=True)(0.5), "+0,50"),
+        (formats.fixed(2, sign=True)(-0.81), "−0,81"),
+        (formats.plain()(0.5), "0,5"),
+        (formats.plain()(-1.0), "−1"),
+        (formats.plain()(1 / 3), "0,3333"),
+        (formats.count()(46080), "46\u00a0080"),
+        (formats.count()(1024), "1024"),
+        (formats.count()(np.int64(131072)), "131\u00a0072"),
+        (formats.count()(2**62 + 1), "4\u00a0611\u00a0686\u00a0018\u00a0427\u00a0387\u00a0905"),
+        (formats.fixed(2)(46080.5), "46\u00a0080,50"),
+        (formats.significant(1)(0.00118), "0,001"),
+        (formats.significant(2)(0), "0"),
+        (formats.significant(2)(1.122e-5), "0,000011"),
+        (formats.significant(2)(0.996), "1,0"),
+        (formats.significant(2)(12345), "12\u00a0000"),
+        (formats.significant(1)(96), "100"),
+        (formats.scientific(1)(1.26e-14), "1\u00a0×\u00a010⁻¹⁴"),
+        (formats.scientific(2)(1.192e-7), "1,2\u00a0×\u00a010⁻⁷"),
+        (formats.scientific(1)(9.96e-9), "1\u00a0×\u00a010⁻⁸"),
+        (formats.scientific(1)(0), "0"),
+        (formats.scientific()(1.26e-14), "1\u00a0×\u00a010⁻¹⁴"),
+        (formats.scientific(2, sign=True)(0.012), "+1,2\u00a0×\u00a010⁻²"),
+        (formats.power_of_ten()(2.06e-9), "10⁻⁹"),
+        (formats.power_of_ten()(0), "0"),
+        (formats.power_of_ten()(1), "10⁰"),
+        (formats.fixed(2, sign=True)(0), "0,00"),
+        (formats.percent()(0.17), "17%"),
+        (formats.percent(1)(0.175), "17,5%"),
+        (formats.times()(4.0), "4×"),
+        (formats.times()(1.4), "1×"),
+        (formats.times(1)(1.4), "1,4×"),
+        (formats.times(1)(2.0), "2×"),
+        (formats.binary_bytes()(131072), "128\u00a0KiB"),
+        (formats.binary_bytes()(1023), "1023\u00a0B"),
+        (formats.binary_bytes()(1024), "1\u00a0KiB"),
+        (formats.binary_bytes()(2**34), "16\u00a0GiB"),
+        (formats.decimal_bytes(1)(34.36e9), "34,4\u00a0GB"),
+        (formats.decimal_bytes(1)(16e9), "16\u00a0GB"),
+        (formats.decimal_bytes()(1.4e9), "1\u00a0GB"),
+        (formats.decimal_bytes()(-2e12), "−2\u00a0TB"),
+        (formats.decimal_bytes()(2e15), "2000\u00a0TB"),
+        (formats.kibi()(131072), "128k"),
+        (formats.kibi()(1024), "1k"),
+        (formats.kibi()(0), "0"),
+        (formats.kibi()(1000), "1000"),
+        (formats.vector(formats.fixed(2))([0.85, 0.15]), "[0,85;\u00a00,15]"),
+        (formats.shape()((6, 4)), "6\u00a0×\u00a04"),
+        (formats.spelled()(4), "quatro"),
+        (formats.spelled()(2), "dois"),
+        (formats.spelled(feminine=True)(2), "duas"),
+        (formats.unit(formats.count(), "ms")(24), "24\u00a0ms"),
+    ]
+    assert [shown for shown, _ in pairs] == [text for _, text in pairs]
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, "1", None, True, np.float64("nan")])
@@ -161,6 +162,10 @@ def test_an_equal_part_is_a_fraction_and_another_number_is_refused():
     assert formats.reciprocal()(1 / 16) == "1/16" and formats.reciprocal()(1.0) == "1/1"
     with pytest.raises(formats.FormatError):
         formats.reciprocal()(0.3)
+
+
+def test_a_list_in_prose_by_hand():
+    assert [formats.joined(["a", "b", "c"][:n], "e") for n in (1, 2, 3)] == ["a", "a e b", "a, b e c"]
 
 
 def test_a_title_starts_with_a_capital():

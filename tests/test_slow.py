@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import textwrap
 
@@ -113,12 +112,6 @@ def test_a_key_asks_for_the_versions_of_what_was_installed_only(project, monkeyp
     declare([])
     slow.key("pure.measure")
     assert asked == ["numpy"]
-
-
-def test_a_result_s_file_is_named_after_its_function_and_a_short_key(project):
-    declare([])
-    name = slow.path("pure.measure").relative_to(project).as_posix()
-    assert re.fullmatch(r"\.cache/slow/pure\.measure-[0-9a-f]{16}\.json", name)
 
 
 def test_a_function_that_reads_more_than_it_says_is_refused(project):
