@@ -12,7 +12,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from figures import byte_pairs, slow, weights
+from figures import byte_pairs, data, slow, weights
 from figures.data import DataError
 from figures.weights import NONE, VARIABLE, Tokenizer
 
@@ -68,6 +68,26 @@ def test_the_variable_names_other_weights(tmp_path: Path, monkeypatch: pytest.Mo
 def test_none_asks_for_the_recorded_measurement(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv(VARIABLE, NONE)
     assert weights.chosen() is None
+
+
+def test_the_default_weights_are_a_file_in_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Named as the lecture names them; none where the file, the package or its folder is missing."""
+    monkeypatch.delenv(VARIABLE, raising=False)
+    (tmp_path / "carrier").mkdir()
+    (tmp_path / "carrier" / "__init__.py").write_text("")
+    (tmp_path / "no_folder.py").write_text("")
+    file = tiny_llama.to_gguf(tmp_path / "carrier" / "tiny.gguf", tiny_llama.tensors())
+    monkeypatch.syspath_prepend(tmp_path)
+    given = weights.default()
+
+    def chosen_from(package: str, file: str) -> weights.Weights | None:
+        monkeypatch.setattr(weights, "default", lambda: data.changed(given, package=package, file=file))
+        return weights.chosen()
+
+    found = chosen_from("carrier", "tiny.gguf")
+    assert found is not None and (found.name, found.path) == (given.name, str(file))
+    absent = (("carrier", "absent.gguf"), ("no_folder", "tiny.gguf"), ("a_package_that_is_nowhere", "tiny.gguf"))
+    assert [chosen_from(*names) for names in absent] == [None] * 3
 
 
 def test_a_file_that_changed_is_another_key(tmp_path: Path):
@@ -137,7 +157,7 @@ def test_a_broken_folder(tmp_path: Path):
 
 def test_without_a_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     file = tiny_llama.to_gguf(tmp_path / "x.gguf", tiny_llama.tensors())
-    monkeypatch.setattr(weights, "READERS", ("a_package_that_is_nowhere",))
+    monkeypatch.setattr(weights, "READERS", ("gguf", "a_package_that_is_nowhere"))
     assert "needs the package a_package_that_is_nowhere" in complaint(file)
     monkeypatch.delenv(VARIABLE, raising=False)
     assert weights.chosen() is None
