@@ -136,7 +136,8 @@ def way_back() -> tuple[Part, ...]:
     Q, K, V, dO = lab_inputs.way_back()
     right = attention.backward(dO, Q, K, V)
     A, dA, dS = attention.weights(Q, K), dO @ V.T, right.scores
-    root = np.sqrt(K.shape[-1])
+    d_k = K.shape[-1]
+    root = np.sqrt(d_k)
     return (
         Part(
             "dS",
@@ -154,13 +155,13 @@ def way_back() -> tuple[Part, ...]:
         Part(
             "dQ",
             right.Q,
-            {"forgot_root": dS @ K, "divided_by_d_k": dS @ K / root**2, "transposed": dS.T @ K / root, "other_factor": dS @ Q / root},
+            {"forgot_root": dS @ K, "divided_by_d_k": dS @ K / d_k, "transposed": dS.T @ K / root, "other_factor": dS @ Q / root},
             equal=1e-5,
         ),
         Part(
             "dK",
             right.K,
-            {"forgot_root": dS.T @ Q, "divided_by_d_k": dS.T @ Q / root**2, "transposed": dS @ Q / root, "other_factor": dS.T @ K / root},
+            {"forgot_root": dS.T @ Q, "divided_by_d_k": dS.T @ Q / d_k, "transposed": dS @ Q / root, "other_factor": dS.T @ K / root},
             equal=1e-5,
         ),
     )

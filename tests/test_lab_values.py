@@ -185,8 +185,8 @@ def test_mistakes_in_reading_the_weight_before_by_hand(monkeypatch: pytest.Monke
 
 def test_mistakes_in_the_dictionary_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     query, keys, values = (
-        np.array([1.0, 0.0]),
-        np.array([[1.0, 2.0], [3.0, 0.0], [2.0, 1.0]]),
+        np.array([1.0, 0.0, 0.0]),
+        np.array([[1.0, 2.0, 7.0], [3.0, 0.0, 2.0], [2.0, 1.0, 5.0]]),
         np.array([[1.0, 2.0], [3.0, 5.0], [8.0, 9.0]]),
     )
     monkeypatch.setattr(lab_inputs, "dictionary", lambda: (query, keys, values))
@@ -195,12 +195,12 @@ def test_mistakes_in_the_dictionary_by_hand(monkeypatch: pytest.MonkeyPatch) -> 
     def mixed_by(weights: np.ndarray) -> np.ndarray:
         return weights / weights.sum() @ values
 
-    e = np.exp(scores / np.sqrt(2))
+    e = np.exp(scores / np.sqrt(3))
     assert np.allclose(part.right, mixed_by(e)) and part.equal == 2e-3
     expected = {
-        "forgot_root": mixed_by(np.exp(scores)), "divided_by_d_k": mixed_by(np.exp(scores / 2)), "unnormalised": e @ values,
+        "forgot_root": mixed_by(np.exp(scores)), "divided_by_d_k": mixed_by(np.exp(scores / 3)), "unnormalised": e @ values,
         "no_exponential": mixed_by(scores), "even": [4, 16 / 3], "hard": [3, 5], "mixed_keys": e / e.sum() @ keys,
-        "weights": e / e.sum(), "scores": scores / np.sqrt(2),
+        "weights": e / e.sum(), "scores": scores / np.sqrt(3),
     }  # fmt: skip
     assert part.mistakes.keys() == expected.keys()
     for name, value in expected.items():
