@@ -49,6 +49,16 @@ def test_another_continuation_is_another_table(monkeypatch):
     assert masks.sees_and_predicts().rows[-1][2] == (" muro",)
 
 
+def test_the_slides_hold_eight_positions(monkeypatch):
+    continued = replace(masks.inputs(), continuation=" telhado e o gato")
+    monkeypatch.setattr(masks, "inputs", lambda: continued)
+    assert len(masks.examples()) == 8
+    longer = replace(continued, continuation=" telhado e o gato no")
+    monkeypatch.setattr(masks, "inputs", lambda: longer)
+    with pytest.raises(data.DataError, match="gives 9 positions, and the slides hold 8"):
+        masks.examples()
+
+
 def test_one_example_a_position_fails_where_the_mask_is_off_by_one(monkeypatch):
     assert masks.one_example_a_position.check().holds
     causal = attention.causal
