@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
+from html import escape
 
 
 def without(html: str, name: str) -> str:
@@ -10,12 +13,16 @@ def without(html: str, name: str) -> str:
     return re.sub(rf'<(style|script)\b[^>]*\bid="{name}-(?:style|script)"[^>]*>.*?</\1>\n', "", html, flags=re.DOTALL)
 
 
-def with_parts(html: str, name: str, script: str, style: str = "") -> str:
-    """The page with the style at the end of its head, if there is one, and the module at the end of its body."""
+def with_parts(html: str, name: str, script: str, style: str = "", words: Mapping[str, str] | None = None) -> str:
+    """The page with the style at the end of its head, if there is one, and the module at the end of its body.
+
+    `words` are the module's, as JSON in the attribute `data-words` of its element.
+    """
     if style:
         element = f'<style id="{name}-style">\n{style}</style>\n'
         head, closing, rest = html.partition("</head>")
         html = head + element + closing + rest if closing else element + html
-    element = f'<script type="module" id="{name}-script">\n{script}</script>\n'
+    given = f' data-words="{escape(json.dumps(words, ensure_ascii=False))}"' if words else ""
+    element = f'<script type="module" id="{name}-script"{given}>\n{script}</script>\n'
     body, closing, rest = html.rpartition("</body>")
     return body + element + closing + rest if closing else html + element

@@ -1,7 +1,7 @@
-"""Puts the scripts of a deck into it, from slides/theme/: stage.mjs, for slides off stage take no focus, and fit.mjs, which
-sets a slide tighter that is too full. A page to read is left as it is.
+"""Puts the scripts of a deck into it, from slides/theme/: stage.mjs, for slides off stage take no focus, fit.mjs, which sets
+a slide tighter that is too full, and help.mjs, for reveal's own texts. A page to read is left as it is.
 
-`inline(html)` is pure beside reading slides/theme/, and leaves a finished page as it is.
+`inline(html)` is pure beside reading slides/theme/ and the words, and leaves a finished page as it is.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ import re
 from parts import with_parts, without
 from simulators import ROOT, bundle
 
-SCRIPTS = ("stage", "fit")
+from figures.data import Words
+
+SCRIPTS = ("stage", "fit", "help")
+WORDS = {"help": Words("help")}
 _DECK = re.compile(r'<div\b[^>]*\bclass="(?:[^"]*\s)?reveal[\s"]')
 
 
@@ -22,5 +25,6 @@ def inline(html: str) -> str:
     if not _DECK.search(html):
         return html
     for name in SCRIPTS:
-        html = with_parts(html, name, bundle(ROOT / "slides" / "theme", f"{name}.mjs"))
+        words = WORDS[name].named("said") if name in WORDS else None
+        html = with_parts(html, name, bundle(ROOT / "slides" / "theme", f"{name}.mjs"), words=words)
     return html

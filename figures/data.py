@@ -351,6 +351,13 @@ class Words:
             raise DataError(self.file, key, "expected a list of texts", 'Write it as ["…", "…"]')
         return tuple(texts)
 
+    def named(self, key: str) -> dict[str, str]:
+        """The texts at `key` by their names, for what isn't Python."""
+        texts = self._at(key)
+        if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
+            raise DataError(self.file, key, "expected texts with names", "Write each as name: text")
+        return texts
+
     @property
     def file(self) -> str:
         return f"data/words/{self.topic}.yml"

@@ -1,0 +1,64 @@
+// What reveal says in English, in the page's language: the help (key ?), the field that asks for a slide (key G). The words
+// are the page's, `data-words` of this script; reveal's own texts stand here, and one that isn't known stays as it is.
+
+const SAID = {
+  title: "Keyboard Shortcuts",
+  key: "KEY",
+  action: "ACTION",
+  next: "Next slide",
+  previous: "Previous slide",
+  left: "Navigate left",
+  right: "Navigate right",
+  up: "Navigate up",
+  down: "Navigate down",
+  whole: "Navigate without fragments",
+  ends: "Jump to first/last slide",
+  pause: "Pause",
+  fullscreen: "Fullscreen",
+  jump: "Jump to slide",
+  overview: "Slide overview",
+  speaker: "Speaker notes view",
+  menu: "Toggle menu",
+  scroll: "Scroll View Mode",
+  print: "PDF export mode",
+  search: "Search",
+  resume: "Resume presentation",
+};
+const KEYS = { space: /\bSPACE\b/, escape: /\bESC\b/ };
+const ATTRIBUTES = ["placeholder", "title", "aria-label"];
+
+/** A text of reveal's in other words, spaces around it kept: `" Next slide"` -> " próximo slide". */
+export function told(text, words) {
+  const known = Object.keys(SAID).find((name) => SAID[name] === text.trim());
+  if (known) return text.replace(text.trim(), () => words[known]);
+  return Object.entries(KEYS).reduce((made, [name, key]) => made.replace(key, () => words[name]), text);
+}
+
+/** Every text of an element, and what stands for it. */
+function translate(element, words) {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) node.data = told(node.data, words);
+  for (const one of [element, ...element.querySelectorAll("*")]) {
+    for (const name of ATTRIBUTES) if (one.hasAttribute(name)) one.setAttribute(name, told(one.getAttribute(name), words));
+  }
+}
+
+/** Watches for what reveal puts over the slides; gives a function that ends it. */
+export function mount(root, words) {
+  const over = ":not(.slides, .backgrounds, .aria-status)";
+  const seen = new MutationObserver((changes) => {
+    for (const node of changes.flatMap((change) => [...change.addedNodes])) if (node instanceof Element && node.matches(over)) translate(node, words);
+  });
+  for (const child of root.children) if (child.matches(over)) translate(child, words);
+  seen.observe(root, { childList: true });
+  return () => seen.disconnect();
+}
+
+export function start() {
+  const words = document.querySelector("#help-script")?.dataset.words;
+  const reveal = window.Reveal;
+  if (!words || !reveal) return;
+  const begin = () => mount(reveal.getRevealElement(), JSON.parse(words));
+  if (reveal.isReady()) begin();
+  else reveal.on("ready", begin);
+}
