@@ -16,10 +16,12 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from matplotlib.colors import to_hex
+from msgspec.structs import replace
 from published import published, same_text
 from test_theme import delta_E_CIE2000, seen
 
-from figures import attention, chapter, data, embedding, hand_example, running_example, style
+from figures import attention, chapter, data, embedding, hand_example, ledger, running_example, style
 from figures.claims import ClaimError
 from figures.data import DataError
 
@@ -39,6 +41,11 @@ def test_a_neighbour_without_an_address_is_a_name_with_one_a_link():
     assert chapter.linked(chapter.Page(id="a", name="Máscaras", address="")) == "Máscaras"
     assert chapter.linked(chapter.Page(id="a", name="Máscaras", address="m.html#x")) == "[Máscaras](m.html#x)"
     assert chapter.neighbours().value == "← Embeddings · próximo passo: Máscaras e cabeças →"
+
+
+def test_the_last_step_may_be_this_one_and_none_after_it():
+    last = replace(chapter.records(), step=7, steps=7)
+    assert list(last.faults()) == [] and list(replace(last, step=8).faults()) == ["step 8 of 7"]
 
 
 def test_an_unknown_page_is_refused_with_the_known_ones():
@@ -141,6 +148,7 @@ def test_the_second_script_against_the_lecture_s_own_way_back(way_back: dict[str
 def test_how_many_lines_a_function_has():
     assert str(chapter.script_lines("by-hand", "attention")) == "três"
     assert chapter.statements('def f():\n    """Doc."""\n    x = 1\n    return x\n', "f") == 2
+    assert str(chapter.script_lines("by-hand", "softmax")) == "duas"
     with pytest.raises(DataError, match="no such function"):
         chapter.script_lines("by-hand", "nothing")
 
@@ -156,10 +164,28 @@ def test_the_page_shows_hands_out_and_runs_the_same_file(id: str):
     assert f"```{{.output}}\n{chapter.output(chapter.path(id))}\n```" in shown
 
 
+def test_a_script_is_one_entry_of_the_page_s_ledger():
+    ledger.clear()
+    shown = chapter.script("by-hand")._repr_markdown_()
+    (entry,) = ledger.entries()
+    assert '.script n="1"' in shown and (entry.what, entry.origin.call) == ("listing", "chapter.script('by-hand')")
+    assert entry.text.startswith("q·k") and entry.value.startswith('"""') and entry.value.endswith(f"\n\n{entry.text}")
+    ledger.clear()
+    assert '.script n="0"' in chapter.Run("x = 1")._repr_markdown_() and ledger.entries() == ()
+
+
 def test_a_script_that_stops_stops_the_build(tmp_path: Path):
     (tmp_path / "broken.py").write_text("print('começo')\nraise ValueError('quebrou')\n", encoding="utf-8")
     with pytest.raises(chapter.ScriptError, match=r"(?s)broken\.py stopped with code 1.*ValueError: quebrou"):
         chapter.output(tmp_path / "broken.py")
+
+
+def test_of_a_long_error_the_end_is_told(tmp_path: Path):
+    (tmp_path / "deep.py").write_text("def f(n):\n    return f(n - 1) + n if n else 1 / 0\nf(5)\n", encoding="utf-8")
+    with pytest.raises(chapter.ScriptError) as caught:
+        chapter.output(tmp_path / "deep.py")
+    told = str(caught.value).splitlines()
+    assert len(told) == 1 + 6 and told[-1] == "ZeroDivisionError: division by zero"
 
 
 # The chain
@@ -204,6 +230,13 @@ def test_the_chain_s_picture_is_told_in_its_own_numbers():
         assert text in alt.replace("\u00a0", " ")
 
 
+def test_of_the_chain_s_matrices_the_weights_alone_are_shaded():
+    boxes = [to_hex(patch.get_facecolor()) for patch in chapter.chain().figure.axes[0].patches if patch.get_fill()]
+    colours = style.COLOURS
+    flat = {colour.lower() for colour in (colours.ground, colours.wash, colours.query_wash, colours.key_wash, colours.value_wash)}
+    assert len(boxes) == 4 * 3 * 2 + 2 * 3 * 3 and len([colour for colour in boxes if colour not in flat]) == 9
+
+
 # What the text says of the running example
 
 
@@ -212,6 +245,29 @@ def test_the_last_token_looks_at_the_verb_or_the_build_stops(monkeypatch: pytest
     monkeypatch.setattr(running_example, "run", lambda **_: running_example.chain(embedding.X(), OTHER))
     with pytest.raises(ClaimError, match="é para ele que o token olha"):
         chapter.looks_at_the_verb()
+
+
+def test_half_of_the_attention_is_not_most_of_it():
+    check = chapter.looks_at_the_verb.check  # type: ignore[attr-defined]
+    assert not check(0.5).holds and check(0.51) == (True, {"share": 0.51})
+
+
+@pytest.mark.parametrize(
+    ("masked", "change", "spared"),
+    [
+        ([0.0, 1.0], 0, True),
+        ([0.25, 1.0], 0.25, False),
+        ([0.0, 0.75], 0.25, False),
+        ([9e-13, 1.0], 9e-13, True),
+        ([1e-12, 1.0], 1e-12, False),
+    ],
+)
+def test_a_mask_that_moves_one_weight_either_way_does_not_spare_the_row(
+    masked: list[float], change: float, spared: bool, monkeypatch: pytest.MonkeyPatch
+):
+    given = running_example.run()
+    monkeypatch.setattr(running_example, "run", lambda causal: given._replace(weights=np.array([masked if causal else [0.0, 1.0]])))
+    assert chapter.survives_the_mask.check() == (spared, {"largest change": change})  # type: ignore[attr-defined]
 
 
 def test_the_mask_spares_the_last_row_or_the_build_stops(monkeypatch: pytest.MonkeyPatch):
