@@ -78,16 +78,18 @@ class Zoo(data.Record):
 
 
 @pytest.mark.parametrize(
-    ("text", "kind", "where"),
+    ("text", "kind", "key", "where"),
     [
-        ("first: {name: gato, legs: 3}", dict[str, Animal], "data/zoo.yml, first"),
-        ("animals: {first: {name: gato, legs: 3}}", Zoo, "data/zoo.yml, animals.first"),
+        ("first: {name: gato, legs: 3}", dict[str, Animal], None, "data/zoo.yml, first"),
+        ("animals: {first: {name: gato, legs: 3}}", Zoo, None, "data/zoo.yml, animals.first"),
+        ("animals: [{name: gato, legs: 3}]", tuple[Animal, ...], "animals", "data/zoo.yml, animals[0]"),
+        ("animals: [{name: gato, legs: x}]", tuple[Animal, ...], "animals", "data/zoo.yml, animals[0].legs"),
     ],
 )
-def test_a_fault_inside_a_mapping_is_named_by_its_keys(write, text, kind, where):
+def test_a_fault_below_a_key_is_named_by_the_keys_above(write, text, kind, key, where):
     write("zoo", text)
     with pytest.raises(data.DataError) as caught:
-        data.load("zoo", kind)
+        data.load("zoo", kind, key)
     assert caught.value.where == where
 
 
@@ -144,7 +146,10 @@ def test_a_reading_is_noticed_even_when_cached(write):
 
 
 def test_words_fill_their_fields_and_name_what_lacks(write):
-    write("words/zoo", "hello: olá {name}\nodd: olá {name.legs}\nheads: [um, dois]\nmixed: [um, 2]\nbox: {label: dentro}\n")
+    write(
+        "words/zoo",
+        "hello: olá {name}\nodd: olá {name.legs}\nheads: [um, dois]\nmixed: [um, 2]\nbox: {label: dentro}\ncounts: {one: um, two: 2}\n",
+    )
     words = data.Words("zoo")
     assert words("hello", name="gato") == "olá gato"
     assert words("box.label") == "dentro"
@@ -158,6 +163,10 @@ def test_words_fill_their_fields_and_name_what_lacks(write):
     for key in ("hello", "mixed"):
         with pytest.raises(data.DataError, match="list of texts"):
             words.list(key)
+    assert words.named("box") == {"label": "dentro"}
+    for key in ("hello", "counts"):
+        with pytest.raises(data.DataError, match="texts with names"):
+            words.named(key)
 
 
 def test_the_lines_of_a_page_tell_their_place_and_an_include_stands_in_its_own(tmp_path):

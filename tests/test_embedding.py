@@ -112,6 +112,19 @@ def test_slide_9_notes():
 # Tables that don't fit
 
 
+def test_a_phrase_may_have_as_many_tokens_as_a_table_has_rows_and_no_more(monkeypatch):
+    monkeypatch.setattr(embedding, "TOKENS", 5)
+    assert len(embedding.ids()) == 5
+    monkeypatch.setattr(embedding, "TOKENS", 4)
+    with pytest.raises(data.DataError, match="is cut into 5 tokens, and the slides hold 4"):
+        embedding.ids()
+
+
+def test_the_claim_tells_both_rows_without_their_positions():
+    told = embedding.one_row_an_id.check().values
+    assert [list(row) for row in told.values()] == [[-0.5, -0.5, 0, 1]] * 2
+
+
 def test_a_vocabulary_of_another_length_is_refused(monkeypatch):
     embedding.tables.cache_clear()
     monkeypatch.setattr(bpe, "vocabulary", lambda: ("o", " no"))
