@@ -119,6 +119,38 @@ def test_half_precision_is_read_as_float32(tmp_path: Path, kind: torch.dtype):
     assert torch.equal(read, tensor.float())
 
 
+# What a file says, and what holds where it says nothing
+
+
+@pytest.mark.parametrize(("said", "base"), [(None, 10000.0), (500.0, 500.0)])
+def test_the_base_of_rope_that_a_gguf_says(tmp_path: Path, said: float | None, base: float):
+    file = tiny_llama.to_gguf(tmp_path / "x.gguf", tiny_llama.tensors(), base=said)
+    assert weights.read(weights.identify(file)).config.rope_base == base
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "value"),
+    [
+        ({"num_key_value_heads": None}, "kv_heads", tiny_llama.HEADS),
+        ({}, "head_dim", tiny_llama.WIDTH // tiny_llama.HEADS),
+        ({"head_dim": 6}, "head_dim", 6),
+        ({"rope_theta": None}, "rope_base", 10000.0),
+        ({"rope_theta": None, "rope_parameters": {"rope_type": "default", "rope_theta": 500}}, "rope_base", 500.0),
+        ({"rope_theta": 700}, "rope_base", 700.0),
+    ],
+)
+def test_what_a_config_says(tmp_path: Path, changes: dict[str, object], field: str, value: float):
+    folder = tiny_llama.to_folder(tmp_path / "x", tiny_llama.tensors(), **changes)
+    assert getattr(weights.read(weights.identify(folder)).config, field) == value
+
+
+def test_without_an_output_layer_the_embedding_is_used_again(tmp_path: Path):
+    raw = tiny_llama.tensors()
+    del raw["lm_head.weight"]
+    for made in (tiny_llama.to_folder(tmp_path / "x", raw), tiny_llama.to_gguf(tmp_path / "x.gguf", raw)):
+        assert torch.equal(weights.read(weights.identify(made)).output, raw["model.embed_tokens.weight"])
+
+
 # What can't be used
 
 
@@ -161,6 +193,22 @@ def test_without_a_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert "needs the package a_package_that_is_nowhere" in complaint(file)
     monkeypatch.delenv(VARIABLE, raising=False)
     assert weights.chosen() is None
+
+
+def test_why_there_are_no_weights_to_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Weights that nothing reads are told from weights that aren't there, and from those that nobody wants."""
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setattr(weights, "READERS", ("gguf", "a_package_that_is_nowhere"))
+    monkeypatch.setattr(weights, "_carried", lambda: tmp_path / "some.gguf")
+    assert weights.why_none() == (
+        "the weights are there (some.gguf), but not what reads them: the package a_package_that_is_nowhere is not installed. "
+        "Run `make setup`, or `pip install a_package_that_is_nowhere` with the environment active"
+    )
+    monkeypatch.setenv(VARIABLE, weights.NONE)
+    assert weights.why_none() == f"no weights at hand. {weights.REMEDY}"
+    monkeypatch.delenv(VARIABLE)
+    monkeypatch.setattr(weights, "_carried", lambda: None)
+    assert weights.why_none() == f"no weights at hand. {weights.REMEDY}"
 
 
 def test_a_folder_without_tensors(tmp_path: Path):

@@ -63,8 +63,10 @@ def to_folder(folder: Path, weights: dict[str, torch.Tensor], **changes: Any) ->
     return folder
 
 
-def to_gguf(path: Path, weights: dict[str, torch.Tensor], architecture: str = "llama", pre: str = "smollm") -> Path:
-    """The same model as llama.cpp converts it: W_Q and W_K with their rows in pairs."""
+def to_gguf(
+    path: Path, weights: dict[str, torch.Tensor], architecture: str = "llama", pre: str = "smollm", base: float | None = BASE
+) -> Path:
+    """The same model as llama.cpp converts it: W_Q and W_K with their rows in pairs; no `base`, and the file does not say it."""
     import gguf
 
     names = {
@@ -79,7 +81,8 @@ def to_gguf(path: Path, weights: dict[str, torch.Tensor], architecture: str = "l
     writer.add_head_count(HEADS)
     writer.add_head_count_kv(KV_HEADS)
     writer.add_layer_norm_rms_eps(EPSILON)
-    writer.add_rope_freq_base(BASE)
+    if base:
+        writer.add_rope_freq_base(base)
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre(pre)
     writer.add_token_list(PIECES)
