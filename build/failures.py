@@ -34,7 +34,10 @@ def not_installed(error: BaseException, root: Path) -> Problem | None:
     package = error.name.partition(".")[0]
     if (root / package).exists() or (BUILD / f"{package}.py").exists():
         return None
-    remedy = "Run `make setup`, then call the environment's Python: `.venv/bin/python build …` (on Windows `.venv\\Scripts\\python`)."
+    remedy = (
+        "Run `make setup`, then call the environment's Python: `.venv/bin/python build …` (on Windows `.venv\\Scripts\\python`),\n"
+        "    or activate the environment: `. .venv/bin/activate` (on Windows `.venv\\Scripts\\activate`)."
+    )
     return Problem(sys.executable, f"the package {package} is not installed in this Python", remedy)
 
 

@@ -42,7 +42,7 @@ def notice() -> str | None:
     if not is_recorded():
         return None
     date = recorded().machine.date
-    return f"the real model's slide shows the measurement recorded on {date}: no weights at hand. {weights_on_disk.REMEDY}"
+    return f"the real model's slide shows the measurement recorded on {date}: {weights_on_disk.why_none()}"
 
 
 def _noted(value: Any) -> Known:

@@ -125,12 +125,26 @@ def file_name(weights: Weights) -> str:
     return path.stem if path.suffix == ".gguf" else path.name
 
 
+def lacking() -> list[str]:
+    """The packages that reading weights needs and this Python doesn't have: `lacking()` -> []"""
+    return [package for package in READERS if find_spec(package) is None]
+
+
+def why_none() -> str:
+    """Why there are no weights to measure, and what to do: none are at hand, or nothing that reads them."""
+    packages, file = lacking(), _carried()
+    if os.environ.get(VARIABLE, "").strip() == NONE or not packages or not file:
+        return f"no weights at hand. {REMEDY}"
+    needed = " and ".join(packages)
+    remedy = f"Run `make setup`, or `pip install {' '.join(packages)}` with the environment active"
+    return f"the weights are there ({file.name}), but not what reads them: the package {needed} is not installed. {remedy}"
+
+
 def read(weights: Weights) -> Model:
     """The model of these weights, dequantised to float32: about 3 s for the default."""
     path = Path(weights.path)
-    lacking = [package for package in READERS if find_spec(package) is None]
-    if lacking:
-        raise _unusable(path, f"reading it needs the package {' and '.join(lacking)}: make setup, or pip install them")
+    if packages := lacking():
+        raise _unusable(path, f"reading it needs the package {' and '.join(packages)}: make setup, or pip install them")
     try:
         return _read_gguf(path) if path.is_file() else _read_folder(path)
     except data.DataError:
@@ -146,9 +160,12 @@ def encode(tokenizer: Tokenizer, text: str) -> list[int]:
 
 
 def _packaged() -> Path | None:
-    """The default weights' file inside its installed package, which is not imported; None where nothing can read it."""
-    if any(find_spec(package) is None for package in READERS):
-        return None
+    """The default weights' file; None where nothing can read it."""
+    return None if lacking() else _carried()
+
+
+def _carried() -> Path | None:
+    """The default weights' file inside its installed package, which is not imported; None where it isn't installed."""
     spec = find_spec(default().package)
     places = spec.submodule_search_locations if spec else None
     file = Path(next(iter(places))) / default().file if places else None

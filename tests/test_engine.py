@@ -474,6 +474,7 @@ def test_a_python_without_the_packages_is_told() -> None:
     )
     assert done.returncode == 1
     assert "is not installed in this Python" in done.stderr and "make setup" in done.stderr
+    assert "or activate the environment: `. .venv/bin/activate`" in done.stderr
     assert "Traceback" not in done.stderr
 
 
