@@ -171,7 +171,7 @@ def within(found: Array, right: Array, share: float) -> bool:
     if found.shape != right.shape:
         return False
     finite = np.isfinite(right)
-    if (np.isfinite(found) != finite).any() or (found[~finite] != right[~finite]).any():
+    if (found[~finite] != right[~finite]).any():
         return False
     scale = np.abs(right[finite]).max(initial=0.0)
     return bool((np.abs(found[finite] - right[finite]) <= share * (scale or 1.0)).all())
