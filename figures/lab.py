@@ -144,7 +144,7 @@ def _bar(start: int, y: int, length: int) -> Path:
     """A run of modules as a rectangle in pixels."""
     left, bottom = (start + QUIET) * MODULE, (y + QUIET) * MODULE
     right, top = left + length * MODULE, bottom + MODULE
-    return Path([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)], closed=True)
+    return Path([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)])
 
 
 def colab(repository: str, branch: str, notebook: str) -> str:

@@ -224,6 +224,7 @@ def order() -> tuple[Part, ...]:
     outputs = lab_inputs.head(X)
     at, base = lab_inputs.inputs().rotated_to, rope.inputs().base
     d, speeds = len(q), rope.speeds(len(q), base)
+    halves = rope.rotate(_paired(q), at, base)
     return (
         Part(
             "previsto",
@@ -241,7 +242,7 @@ def order() -> tuple[Part, ...]:
                 "same_speed": turned(q, np.full(d // 2, float(at))),
                 "speed_exponent": turned(q, at * base ** (-np.arange(d // 2) / d)),
                 "growing_speed": turned(q, at / speeds),
-                "halves": np.concatenate(np.split(rope.rotate(_paired(q), at, base).reshape(-1, 2), 2, axis=1)).ravel(),
+                "halves": np.concatenate([halves[0::2], halves[1::2]]),
             },
             call=lambda function: function(q.copy(), at),
             takes=f"`gira(x, posicao)`, com x de {count()(d)} números e uma posição inteira",
@@ -258,7 +259,7 @@ def turned(x: Array, angles: Array) -> Array:
 
 def _paired(x: Array) -> Array:
     """(x_0, x_d/2, x_1, x_d/2+1, …): the pairs of those who split a vector in halves, side by side."""
-    return x.reshape(2, -1).T.ravel()
+    return np.column_stack(np.split(x, 2)).ravel()
 
 
 # 7: heads
@@ -317,7 +318,8 @@ def grouped(Q: Array, K: Array, V: Array, h: int, h_kv: int, reads: Sequence[int
 
 def _reshaped_only(Q: Array, K: Array, V: Array, h: int, h_kv: int) -> Array:
     """What comes out when (n, h·d_h) is reshaped to (h, n, d_h) at once, and back."""
-    q, k, v = Q.reshape(h, len(Q), -1), K.reshape(h_kv, len(K), -1), V.reshape(h_kv, len(V), -1)
+    d_h = Q.shape[1] // h
+    q, k, v = (M.reshape(heads, len(M), d_h) for M, heads in ((Q, h), (K, h_kv), (V, h_kv)))
     mixed = attention.attention(q, k.repeat(h // h_kv, axis=0), v.repeat(h // h_kv, axis=0))
     return mixed.reshape(Q.shape)
 
@@ -467,7 +469,7 @@ def teach() -> tuple[Part, ...]:
             takes="`no_anterior(A)`, com A de n × n",
             equal=1e-6,
         ),
-        Part("A", np.eye(n, k=-1), judged=lab_teach.judged),
+        Part("A", np.zeros((n, n)), judged=lab_teach.judged),  # the shape alone counts
     )
 
 

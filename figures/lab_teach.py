@@ -101,8 +101,8 @@ def previous_weight(A: Array) -> float:
 def judged(A: Array) -> str:
     """What a trained head learnt, as a key of the checkpoints' words: "right", "near", or where it looks instead."""
     teach = inputs().teach
-    if not np.allclose(A.sum(axis=-1), 1, atol=1e-3):
-        return "columns" if np.allclose(A.sum(axis=-2), 1, atol=1e-3) else "not_weights"
+    if not np.allclose(A.sum(axis=1), 1, atol=1e-3):
+        return "columns" if np.allclose(A.sum(axis=0), 1, atol=1e-3) else "not_weights"
     if np.triu(A, 1).max() > 1e-3:
         return "sees_ahead"
     weight = previous_weight(A)

@@ -81,7 +81,8 @@ def test_the_code_drawn_is_the_code_of_the_address():
     matrix = [list(row) for row in segno.make(url, error="l", boost_error=False).matrix]
     found = [[0] * len(matrix) for _ in matrix]
     for corners in path.vertices.reshape(-1, 5, 2):
-        (left, bottom), (right, _) = corners[0], corners[1]
+        (left, bottom), (right, level), (_, top) = corners[:3]
+        assert level == bottom == top - lab.MODULE
         row = len(matrix) - 1 - int(bottom / lab.MODULE - lab.QUIET)
         for column in range(int(left / lab.MODULE), int(right / lab.MODULE)):
             found[row][column - lab.QUIET] = 1

@@ -53,6 +53,7 @@ def test_the_saturated_rows_are_numbered_and_marked() -> None:
 def test_differences_are_told_by_their_size_whatever_their_sign() -> None:
     said = [str(laboratorio.distancia(np.array(a), np.array(b))) for a, b in (([0.0], [2.0]), ([2.0], [0.0]), ([0.0, 0.0], [1.0, -2.0]))]
     assert said[0] == said[1] == said[2] != str(laboratorio.distancia(np.array([0.0]), np.array([1.0])))
+    assert said[0] == str(laboratorio.distancia(np.array([1.0, 5.0]), np.array([1.0, 3.0])))
     sums = [str(laboratorio.soma_das_linhas(np.array(dS))) for dS in ([[1.0, 1.0]], [[-1.0, -1.0]], [[1.0, 1.0], [-0.5, 0.5]])]
     assert sums[0] == sums[1] == sums[2] != str(laboratorio.soma_das_linhas(np.array([[1.0, -1.0]])))
 
@@ -205,6 +206,16 @@ def test_mistakes_in_the_dictionary_by_hand(monkeypatch: pytest.MonkeyPatch) -> 
     assert part.mistakes.keys() == expected.keys()
     for name, value in expected.items():
         assert np.allclose(part.mistakes[name], value), name
+
+
+def test_queries_multiplied_where_they_should_be_divided_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores small enough for no weight to near 1: √d_k times the products, in place of a √d_k-th of them."""
+    q, k, g = np.float32([[0.1, 0.2], [0.3, 0.0]]), np.float32([[[1, 0], [0, 1]], [[1, 1], [0, 0]]]), np.float32([[1, -1], [2, 0]])
+    monkeypatch.setattr(lab_inputs, "scaling", lambda: (q, k, g))
+    found = lab_checks.scaling()[0].mistakes["multiplied"]
+    high = [1 / (1 + np.exp(-gap * np.sqrt(2))) for gap in (0.1, 0.3)]  # the larger of two weights, by their scores' distance
+    lengths = [2 * p * (1 - p) * np.sqrt(2) for p in high]  # p(1 − p) · (g₁ − g₂), the same of either sign
+    assert found[0] == pytest.approx([min(high), min(lengths)], rel=1e-5)
 
 
 def test_what_a_student_s_function_gives_must_be_ids_at_every_step() -> None:
