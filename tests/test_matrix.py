@@ -146,6 +146,7 @@ def test_the_opening_state_prints_the_chosen_row():
     shown = [text.get_text() for axes in picture.figure.axes for text in axes.texts]
     for weight in row:
         assert f"{weight:.2f}".replace(".", ",") in shown
+    assert "A linha de “ele” está escolhida: O 0," in picture.alt and matrix.opening().row == 7
     assert "soma 1" in shown and "11 × 11" in picture.alt.replace("\u00a0", " ") and "“gato”" in picture.alt
 
 
