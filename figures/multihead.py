@@ -330,7 +330,7 @@ def one_row_points_at_less() -> Check:
 def equal_keys_weight() -> str:
     """Every weight when all keys are equal: 1/3"""
     weights = heads(variant(equal_keys=True)).weights
-    n = weights.shape[-1]
+    n, _ = _sizes()
     return reciprocal()(1 / n) if np.allclose(weights, 1 / n) else fixed(2)(weights.max())
 
 
