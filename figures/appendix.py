@@ -16,7 +16,7 @@ from figures import formats, ledger
 from figures.data import Words
 from figures.ledger import Entry, plain
 
-WORDS = Words("ledger")
+WORDS, CLAIMS = Words("ledger"), Words("claims")
 TEXT, VALUE = 110, 170  # characters that a cell holds in a few lines
 _PIECES = re.compile(r"\$[^$]*\$|`[^`]*`|\[[^][]*\]\{[^}]*\}|[^\s$`[]+|\s+|.", re.DOTALL)  # what no cut may go through
 _RARE = re.compile(r"[\u2e80-\U0010ffff]")  # signs that the theme's fonts lack: told by their code points
@@ -92,9 +92,15 @@ def value(entry: Entry) -> str:
     if entry.what in ("figure", "simulator", "listing", "text"):
         return ""
     raw = plain(entry.value)
-    told = written(raw)[1:-1] if isinstance(raw, dict) else written(raw)
+    told = written(renamed(raw))[1:-1] if isinstance(raw, dict) else written(raw)
     full = f"{told}{formats.NBSP}{entry.unit}" if entry.unit else told
     return "" if _letters(told) == _letters(entry.text) or _letters(full) == _letters(entry.text) else escaped(shortened(full, VALUE))
+
+
+def renamed(values: dict[str, Any]) -> dict[str, Any]:
+    """The values of a claim under the names that readers know: `renamed({"weights": 1, "RNN": 2})` -> {"pesos": 1, "RNN": 2}"""
+    names = CLAIMS.named("names")
+    return {names.get(name, name): value for name, value in values.items()}
 
 
 def written(raw: Any) -> str:

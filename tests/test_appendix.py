@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from figures import appendix, formats, ledger, show
+from figures import appendix, bpe, data, formats, ledger, pieces, show
 
 
 @show.number(formats.fixed(2))
@@ -65,6 +66,18 @@ def test_a_row_tells_text_value_function_place_and_kind():
 
 def test_the_value_is_told_only_where_the_text_says_it_otherwise():
     assert [row["value"] for row in rows(few(), memory(), share("a").tex)["entries"]] == ["4", "", "0,6199"]
+
+
+def test_a_claim_s_values_have_names_in_portuguese(deck_file: Path):
+    """Every name that a check of the deck gives a value is translated, or needs no translation."""
+    made = json.loads(deck_file.with_suffix(".ledger.json").read_text(encoding="utf-8"))["entries"]
+    given = {name for one in made if one["what"] == "claim" for name in one["value"]}
+    left = {name for name in given if appendix.renamed({name: 0}) == {name: 0}}
+    same = re.compile(r"\d+B?|n = \d+|RNN|LSTM|cache|query|tokens")
+    assert left - set(pieces.phrases().english.split()) - {bpe.toy().new_word} == set(filter(same.fullmatch, left))
+    assert appendix.renamed({"weights": 1, "RNN": 2}) == {"pesos": 1, "RNN": 2}
+    names = data.Words("claims").named("names")
+    assert len(set(names.values())) == len(names) and set(names) - given == {"holds"}
 
 
 def test_notes_are_numbered_once_those_of_cells_too():
