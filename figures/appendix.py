@@ -28,7 +28,7 @@ class Page:
     """What the last cell of a page with a handout returns: the ledger, and its rows for paper."""
 
     def _repr_markdown_(self) -> str:
-        rows = json.dumps(content(ledger.entries()), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        rows = json.dumps(content(ledger.entries()), ensure_ascii=False, separators=(",", ":"))
         on_paper = f'\n::: {{.content-visible when-format="typst"}}\n{_FENCE}{{.ledger-appendix}}\n{rows}\n{_FENCE}\n:::\n'
         return ledger.page()._repr_markdown_() + on_paper
 

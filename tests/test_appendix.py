@@ -68,6 +68,36 @@ def test_the_value_is_told_only_where_the_text_says_it_otherwise():
     assert [row["value"] for row in rows(few(), memory(), share("a").tex)["entries"]] == ["4", "", "0,6199"]
 
 
+LONG = " ".join(["palavra"] * 40)  # of 8 characters, with their spaces
+
+
+@pytest.mark.parametrize(
+    ("what", "text", "shown"),
+    [
+        ("simulator", "Simulador: quatro pesos", "quatro pesos"),
+        ("simulator", "Simulador: um: dois", "um: dois"),
+        ("simulator", "quatro pesos", "quatro pesos"),
+        ("listing", "a = 1\nb = 2", "`a = 1` …"),
+        ("text", "- um\n- dois", "- um; - dois"),
+        ("text", LONG, " ".join(["palavra"] * 13) + " …"),
+        ("figure", LONG, " ".join(["palavra"] * 13) + " …"),
+        ("claim", LONG, " ".join(["palavra"] * 27) + " …"),
+        ("word", LONG, " ".join(["palavra"] * 27) + " …"),
+    ],
+)
+def test_what_a_reader_saw_of_each_kind(what: str, text: str, shown: str):
+    """Of a figure's text, and a list's, 110 characters; of a sentence's, twice as many."""
+    assert appendix.shown(entry(what, text)) == shown
+
+
+def test_a_claim_s_values_stand_without_the_braces_of_their_group():
+    assert appendix.value(entry("claim", "É mais.", {"a": 0.5, "b": [1, 2]})) == "a: 0,5; b: \\[1; 2\\]"
+
+
+def entry(what: str, text: str, value: Any = None) -> ledger.Entry:
+    return ledger.Entry(1, what, value, text, "", ledger.Origin(few))
+
+
 def test_a_claim_s_values_have_names_in_portuguese(deck_file: Path):
     """Every name that a check of the deck gives a value is translated, or needs no translation."""
     made = json.loads(deck_file.with_suffix(".ledger.json").read_text(encoding="utf-8"))["entries"]
@@ -98,7 +128,7 @@ def test_nothing_but_paper_sees_the_rows(deck_file: Path):
     assert page.startswith(before)
     lines = page.removeprefix(before).strip().split("\n")
     assert (lines[0], lines[1], lines[3:]) == ('::: {.content-visible when-format="typst"}', "```{.ledger-appendix}", ["```", ":::"])
-    assert len(json.loads(lines[2])["entries"]) == 1
+    assert len(json.loads(lines[2])["entries"]) == 1 and "função e código" in lines[2]
     assert "ledger-appendix" not in deck_file.read_text(encoding="utf-8")
 
 
