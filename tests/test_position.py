@@ -62,6 +62,33 @@ def test_equality_flips_with_another_sentence(monkeypatch):
     assert position.equality().text == "≠"
 
 
+def test_positions_are_added_to_the_words():
+    """The words of one embedding with their places added leave as those of the embedding that holds the sums."""
+    plain, moved = {"a": (1.0, 0.0), "b": (0.0, 1.0)}, {"a": (1.5, 0.0), "b": (0.0, -1.0)}
+    found, expected = position.vectors("a b", plain, np.array([[0.5, 0.0], [0.0, -2.0]])), position.vectors("a b", moved)
+    assert [found[word].tolist() for word in "ab"] == [expected[word].tolist() for word in "ab"]
+
+
+def test_one_word_that_differs_by_the_limit_is_enough():
+    one = {"a": np.array([1.0]), "b": np.array([2.0])}
+    assert not position.same_vectors(one, one | {"b": np.array([3.0])}, 0.5)
+    assert not position.same_vectors(one, one | {"b": np.array([2.5])}, 0.5)
+    assert position.same_vectors(one, one | {"b": np.array([2.25])}, 0.5)
+
+
+def test_rows_of_two_lengths_are_told():
+    given = position.inputs()
+    uneven = replace(given, embedding=given.embedding | {"homem": (1.0, 0.0)})
+    assert list(given.faults()) == [] and list(uneven.faults()) == ["the rows of `embedding` must be equally long"]
+
+
+def test_a_difference_of_the_limit_is_no_rounding(monkeypatch):
+    given, found = position.inputs(), position.lab_difference()
+    limited = replace(given, lab=replace(given.lab, rounding_below=found))
+    monkeypatch.setattr(position, "inputs", lambda: limited)
+    assert not position.shuffles_along.check().holds
+
+
 def test_shuffles_along_fails_for_a_head_that_knows_places(monkeypatch):
     assert position.shuffles_along.check().holds
     head = position.head

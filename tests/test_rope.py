@@ -97,6 +97,50 @@ def test_the_claim_fails_for_a_score_without_positions(monkeypatch):
     assert not rope.offset_alone_counts.check().holds
 
 
+@pytest.mark.parametrize(("offset", "key_at"), [(0, 1), (1, 998), (3, 8)])
+def test_the_claim_fails_where_one_score_is_off_by_a_millionth(offset, key_at, monkeypatch):
+    right = rope.score
+
+    def off(q, k, query_at, at, base):
+        return right(q, k, query_at, at, base) + 1e-6 * ((query_at, at) == (key_at + offset, key_at))
+
+    monkeypatch.setattr(rope, "score", off)
+    assert not rope.offset_alone_counts.check().holds
+
+
+def test_the_claim_tells_each_offset_s_scores():
+    told = rope.offset_alone_counts.check().values
+    drawn = draws.drawn("rotated-pair")
+    assert {offset: len(scores) for offset, scores in told.items()} == {"0": 3, "1": 3, "3": 3}
+    assert told["0"] == pytest.approx([float(drawn["q"] @ drawn["k"])] * 3)
+    assert told["3"] == pytest.approx([rope.at_offset(3).value] * 3)
+
+
+def test_the_score_shown_is_that_of_the_first_pair(monkeypatch):
+    changed = replace(rope.inputs(), positions=((5, 4), (3, 1)))
+    monkeypatch.setattr(rope, "inputs", lambda: changed)
+    assert rope.same_score().value == pytest.approx(-0.81, abs=5e-3)
+
+
+def test_the_fastest_hand_turns_by_more_than_half_a_radian(monkeypatch):
+    monkeypatch.setattr(rope, "speeds", lambda d, base: np.array([0.5, 1e-4]))
+    assert not rope.fast_hands_and_slow_ones.check().holds
+    monkeypatch.setattr(rope, "speeds", lambda d, base: np.array([0.51, 1e-4]))
+    assert rope.fast_hands_and_slow_ones.check().holds
+
+
+@given(st.integers(2, 64))
+def test_rescaling_reaches_as_many_times_further(factor):
+    assert rope.rescaled_reaches_further.check(factor).holds
+
+
+def test_every_hand_must_be_rescaled():
+    def but_the_slowest(speeds, factor):
+        return np.append(speeds[:-1] / factor, speeds[-1])
+
+    assert not rope.rescaled_reaches_further.check(rescale=but_the_slowest).holds
+
+
 def test_the_clocks_are_drawn_and_told():
     picture = rope.clocks()
     for text in ("query na posição 3, chave na posição 1", "query na posição 10, chave na posição 8", "2θ"):
@@ -110,3 +154,4 @@ def test_points_of_the_clock_by_hand():
     assert rope.point((0, 0), 0, 16, 1) == pytest.approx((0, 1))
     assert rope.point((0, 0), 4, 16, 1) == pytest.approx((1, 0))
     assert rope.point((0, 0), 8, 16, 1) == pytest.approx((0, -1))
+    assert rope.point((5, 7), 12, 16, 2) == pytest.approx((3, 7))
