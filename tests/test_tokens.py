@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from published import published, same_text
 
-from figures import bpe, pieces, tokens
+from figures import bpe, data, pieces, tokens
 from figures.pieces import in_a_row
 
 # No surrogates, and nothing that one library's Unicode knows and the other's may not yet.
@@ -145,3 +145,16 @@ def test_gpt2_cuts_some_words_as_the_toy_does_and_others_not():
     assert tokens.cuts_as_toy(bpe.new_word().value).text == "do mesmo jeito"
     assert tokens.cuts_as_toy(tokens.second_word().value).text == "de outro jeito"
     assert tokens.word_pieces("gato").to(in_a_row()).text == "␣g ato"
+
+
+def test_as_many_tokens_a_word_are_no_fit_to_either_language():
+    assert tokens.fitted_to_english.check().holds
+    assert not tokens.fitted_to_english.check("english", "english").holds
+
+
+@pytest.mark.parametrize("package", ["a_package_that_is_nowhere", "this"])
+def test_a_vocabulary_that_is_not_there_is_told(monkeypatch, package):
+    """No such package, or a module without a folder."""
+    monkeypatch.setattr(tokens, "PACKAGE", package)
+    with pytest.raises(data.DataError, match=f"{package}: the package that carries GPT-2's vocabulary is not installed"):
+        tokens._file("vocab.bpe")
