@@ -144,6 +144,22 @@ def test_what_a_config_says(tmp_path: Path, changes: dict[str, object], field: s
     assert getattr(weights.read(weights.identify(folder)).config, field) == value
 
 
+def test_a_gguf_and_a_folder_say_the_same(tmp_path: Path):
+    raw = tiny_llama.tensors()
+    made = (tiny_llama.to_folder(tmp_path / "x", raw), tiny_llama.to_gguf(tmp_path / "x.gguf", raw))
+    folder, file = (weights.read(weights.identify(path)) for path in made)
+    assert folder.config == file.config and folder.tokenizer == file.tokenizer
+    assert all(torch.equal(a, b) for ours, theirs in zip(folder.layers, file.layers, strict=True) for a, b in zip(ours, theirs))
+
+
+def test_byte_level_alone_cuts_as_gpt2_does(tmp_path: Path):
+    folder = tiny_llama.to_folder(tmp_path / "x", tiny_llama.tensors())
+    said = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    for steps, digits_apart in (({"type": "ByteLevel"}, False), (said["pre_tokenizer"], True)):
+        (folder / "tokenizer.json").write_text(json.dumps(said | {"pre_tokenizer": steps}), encoding="utf-8")
+        assert weights.read(weights.identify(folder)).tokenizer.digits_apart == digits_apart
+
+
 def test_without_an_output_layer_the_embedding_is_used_again(tmp_path: Path):
     raw = tiny_llama.tensors()
     del raw["lm_head.weight"]
