@@ -23,6 +23,7 @@ from figures.show import Cell, Column, Picture, Table, figure, number, table, wo
 
 # A word with the space before it, a sign, or a space left over. Merges never cross these borders.
 WORDS = re.compile(r" ?\w+|[^\w\s]|\s")
+CHIPS = (1152, 90)  # width and height that the simulator's picture has for its chips
 ROWS, NAMED = 8, 4  # what the table of merges holds: rows, and merges named in one
 _words = data.Words("bpe")
 
@@ -370,15 +371,34 @@ def _state(now: Symbols, counts: dict[Pair, int], done: int, all: int) -> Pictur
 
 
 def _draw_chips(axes: Axes, symbols: Symbols, top: float) -> None:
-    """One box a piece, side by side from the left edge."""
-    size, gap, height = 34, 10, 62
-    at = 1.0
-    for piece in symbols:
-        wide = 0.6 * size * len(piece) + 46
+    """One box a piece, side by side from the left edge: large, or as small as one or two rows of them ask."""
+    size = next((size for size in range(34, style.SIZES.figure_small, -2) if _fits(symbols, size)), style.SIZES.figure_small)
+    height = 62 * size / 34
+    for piece, row, left, wide in _laid_out(symbols, size):
+        low = top - height - row * _step_down(size)
         box: dict[str, Any] = {"facecolor": style.COLOURS.wash, "edgecolor": style.COLOURS.rule, "clip_on": False}
-        axes.add_patch(Rectangle((at, top - height), wide, height, **box))
-        style.centred(axes, visible(piece), (at + wide / 2, top - height / 2), size=size, family=style.THEME.fonts.mono.family)
+        axes.add_patch(Rectangle((left, low), wide, height, **box))
+        style.centred(axes, visible(piece), (left + wide / 2, low + height / 2), size=size, family=style.THEME.fonts.mono.family)
+
+
+def _laid_out(symbols: Symbols, size: float) -> list[tuple[str, int, float, float]]:
+    """Each piece with its row, its left edge and its width, in chips whose letters are `size` pixels high."""
+    found, row, at, gap = [], 0, 1.0, 10 * size / 34
+    for piece in symbols:
+        wide = 0.6 * size * len(piece) + 46 * (size / 34) ** 2
+        if at + wide > CHIPS[0]:
+            row, at = row + 1, 1.0
+        found.append((piece, row, at, wide))
         at += wide + gap
+    return found
+
+
+def _step_down(size: float) -> float:
+    return 72 * size / 34
+
+
+def _fits(symbols: Symbols, size: float) -> bool:
+    return (_laid_out(symbols, size)[-1][1] + 1) * _step_down(size) <= CHIPS[1]
 
 
 def _draw_pairs(axes: Axes, ranking: Sequence[tuple[Pair, int]], top: float) -> None:

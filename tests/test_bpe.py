@@ -11,6 +11,7 @@ from published import published
 
 from figures import bpe
 from figures.pieces import in_a_row, spaced, visible
+from figures.style import SIZES
 
 LETTERS = st.text("ab c.", max_size=20)
 
