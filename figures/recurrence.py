@@ -67,8 +67,8 @@ class Recurrence(data.Record):
     def faults(self) -> Iterator[str]:
         if {len(row) for row in self.W} != {len(self.W)} or len(self.w) != len(self.W):
             yield f"W must be square and w as long as its rows: {len(self.W)} numbers"
-        if max(self.far.tokens, self.range.tokens[1]) > len(self.u):
-            yield f"u has {len(self.u)} numbers, too few for {max(self.far.tokens, self.range.tokens[1])} tokens"
+        if self.range.tokens[1] > len(self.u):
+            yield f"u has {len(self.u)} numbers, too few for {self.range.tokens[1]} tokens"
         for name in ("opening", "far"):
             if not self.range.holds(getattr(self, name)):
                 yield f"`{name}` lies outside `range`"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from published import published, same_text
 
 from figures import deck, recurrence
@@ -39,6 +40,29 @@ def test_the_matrix_is_orthogonal_up_to_its_rounding():
     np.testing.assert_allclose(W @ W.T, np.eye(8), atol=2e-3)
 
 
+@pytest.mark.parametrize(
+    ("tokens", "scale", "is_good"),
+    [((7, 8), (0.5, 0.6), True), ((8, 8), (0.5, 0.6), False), ((7, 8), (0.5, 0.5), False), ((8, 7), (0.6, 0.5), False)],
+)
+def test_a_range_begins_below_its_end(tokens, scale, is_good):
+    told = [] if is_good else ["the least stands first, and below the most"]
+    assert list(recurrence.Range(tokens=tokens, scale=scale).faults()) == told
+
+
+@pytest.mark.parametrize(
+    ("tokens", "scale", "is_inside"),
+    [(8, 0.5, True), (9, 0.6, True), (7, 0.5, False), (10, 0.5, False), (8, 0.4, False), (8, 0.7, False), (7, 0.7, False)],
+)
+def test_a_range_holds_its_ends_and_nothing_beyond_them(tokens, scale, is_inside):
+    assert recurrence.Range(tokens=(8, 9), scale=(0.5, 0.6)).holds(recurrence.Run(tokens=tokens, scale=scale)) == is_inside
+
+
+def test_a_run_outside_the_range_is_told():
+    given = recurrence.inputs()
+    outside = replace(given, opening=recurrence.Run(tokens=7, scale=1), far=recurrence.Run(tokens=256, scale=1.3))
+    assert list(given.faults()) == [] and list(outside.faults()) == ["`opening` lies outside `range`", "`far` lies outside `range`"]
+
+
 # By hand
 
 
@@ -70,6 +94,19 @@ def test_against_autograd(seed):
         h = torch.tanh(0.7 * (torch.tensor(W) @ h) + torch.tensor(w) * x)
     h.backward(torch.tensor(last))
     np.testing.assert_allclose(recurrence.gradients(W, w, u, 0.7, last)[0], first.grad.numpy(), rtol=1e-9, atol=1e-15)
+
+
+@pytest.mark.parametrize("run", ["opening", "far"])
+def test_what_is_shown_is_left_at_the_first_state(run):
+    torch = pytest.importorskip("torch")
+    known = recurrence.inputs()
+    W, w, u = (torch.tensor(part, dtype=torch.float64) for part in (known.W, known.w, known.u))
+    first = torch.zeros(8, dtype=torch.float64, requires_grad=True)
+    h = first
+    for x in u[: recurrence.tokens(run).value]:
+        h = torch.tanh(recurrence.scale(run).value * (W @ h) + w * x)
+    (h.sum() / 8**0.5).backward()
+    assert recurrence.rnn(run).value == pytest.approx(float(first.grad.norm()), rel=1e-6)
 
 
 def test_against_finite_differences():
@@ -130,7 +167,7 @@ def test_slide_4():
     assert recurrence.rnn("far").text == shown(published("deck", 4, "at_256", "rnn"))
     assert recurrence.lstm("far").text == shown(published("deck", 4, "at_256", "lstm"))
     assert published("deck", 4, "attention") == "1/n"
-    assert recurrence.attention().value == 1 / recurrence.tokens().value
+    assert recurrence.attention().value == 1 / recurrence.tokens().value and same_text(recurrence.attention(), shown("2e-2"))
 
 
 def test_slide_5():
@@ -153,6 +190,31 @@ def test_claims_hold():
 def test_a_gradient_that_only_halves_does_not_decay_exponentially():
     assert not recurrence.decays_exponentially.check(near=0.5, far=0.25).holds
     assert not recurrence.decays_exponentially.check(near=2.0, far=16.0).holds
+    assert not recurrence.decays_exponentially.check(near=1.5, far=1.5**4).holds
+
+
+@pytest.mark.parametrize(("times", "holds"), [(3, False), (3.01, True), (4, True), (4.99, True), (5, False)])
+def test_four_times_the_decades_give_or_take_a_quarter(times, holds):
+    assert recurrence.decays_exponentially.check(near=0.5, far=0.5**times).holds == holds
+
+
+def halving(monkeypatch, tokens, forget):
+    """One hidden number that halves at every step, beside a cell with this gate; the longer run is twice as long."""
+    runs = {"opening": recurrence.Run(tokens=tokens, scale=1), "far": recurrence.Run(tokens=2 * tokens, scale=1)}
+    changed = replace(recurrence.inputs(), W=((0.5,),), w=(0.0,), u=(0.0,) * 2 * tokens, forget=forget, **runs)
+    monkeypatch.setattr(recurrence, "inputs", lambda: changed)
+
+
+@pytest.mark.parametrize(("forget", "helps"), [(0.5, False), (0.51, True)])
+def test_a_gate_that_keeps_as_much_as_the_rnn_does_not_help(forget, helps, monkeypatch):
+    halving(monkeypatch, 4, forget)
+    assert recurrence.gate_helps_and_still_decays.check().holds == helps
+
+
+@pytest.mark.parametrize(("forget", "further"), [(1.0, False), (0.99, True)])
+def test_attention_that_leaves_as_much_as_a_cell_reaches_no_further(forget, further, monkeypatch):
+    halving(monkeypatch, 1, forget)
+    assert recurrence.attention_reaches_further.check("opening").holds == further
 
 
 def test_a_gate_of_one_or_a_lower_one_is_no_better_constant():
