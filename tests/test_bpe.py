@@ -241,6 +241,16 @@ def test_every_word_of_the_toy_vocabulary_is_a_piece_that_the_corpus_teaches():
 # The picture says in words what it draws
 
 
+def test_chips_of_a_long_phrase_are_smaller_and_stay_inside(monkeypatch):
+    monkeypatch.setattr(bpe, "example", lambda: "uma professora explicou matérias novas para turmas inteiras")
+    (axes,) = bpe.opening_state().figure.axes
+    chips = [patch for patch in axes.patches if patch.get_height() < 62 and patch.get_y() > 308 + 10]
+    assert len(chips) == 59 and len({round(chip.get_y()) for chip in chips}) == 2
+    assert max(chip.get_x() + chip.get_width() for chip in chips) <= 1152
+    sizes = {text.get_fontsize() for text in axes.texts if text.get_text() in ("p", "␣")}
+    assert min(sizes) >= SIZES.figure_small
+
+
 def test_opening_state():
     picture = bpe.opening_state()
     drawn = [text.get_text() for text in picture.figure.axes[0].texts]
