@@ -252,7 +252,7 @@ def _alt(curves: Sequence[Measured]) -> str:
 def argmax_passes_no_gradient(gap: float | None = None) -> Check:
     """Of two keys so far apart one has all the weight, and the gradient that reaches the scores counts as dead."""
     weights = attention.softmax(np.array([_argument().gap if gap is None else gap, 0.0]))
-    passed = float(np.abs(attention.softmax_backward(weights, np.array([0.0, 1.0]))).max())
+    passed = float(attention.softmax_backward(weights, np.array([0.0, 1.0])).max())  # the other key gets as much, negative
     return Check(passed < _experiment().dead_below, {"weights": weights, "gradient": passed})
 
 

@@ -22,6 +22,12 @@ def with_argument(monkeypatch, **changes):
     monkeypatch.setattr(scaling_lab, "inputs", lambda: changed)
 
 
+def with_experiment(monkeypatch, **changes):
+    given = scaling_lab.inputs()
+    changed = replace(given, experiment=replace(given.experiment, **changes))
+    monkeypatch.setattr(scaling_lab, "inputs", lambda: changed)
+
+
 def with_undivided(monkeypatch, **changes):
     """The last row of the table with another undivided side."""
     rows = scaling.table_rows()
@@ -54,7 +60,7 @@ def test_the_chapter_says_the_same():
 def test_dividing_by_d_k_leaves_a_variance_of_one_over_d_k():
     assert published("deck", 18, "variance_over_d_k") == "1/d_k"
     assert scaling.score_variance(128, 1, divisor=128) == pytest.approx(1 / 128)
-    assert scaling.deviation_over_d_k().value == pytest.approx(128**-0.5)
+    assert scaling.deviation_over_d_k().value == pytest.approx(128**-0.5) and str(scaling.deviation_over_d_k()) == "0,09"
 
 
 def test_the_experiment_as_published():
@@ -126,6 +132,30 @@ def test_steady_flips():
     assert scaling.is_steady([steady, replace(steady, largest=0.219)], 0.1)
     assert not scaling.is_steady([steady, replace(steady, largest=0.3)], 0.1)
     assert not scaling.is_steady([steady, replace(steady, gradient=0.1)], 0.1)
+    assert scaling.is_steady([Side(largest=0.5, gradient=1, dead=0), Side(largest=0.75, gradient=1.5, dead=0)], 0.5)
+
+
+def test_a_row_short_of_one_by_the_tolerance_is_not_one_hot():
+    assert scaling.is_one_hot(0.8, 0.25) and not scaling.is_one_hot(0.75, 0.25)
+
+
+def test_a_gradient_of_the_limit_is_not_dead_yet(monkeypatch):
+    passed = scaling.argmax_passes_no_gradient.check().values["gradient"]
+    q, k, g = np.zeros((1, 1, 2)), np.zeros((1, 2, 2)), np.array([[[1.0, 0.0]]])
+    length = scaling_lab.side(q, k, g, True).gradient
+    assert length == pytest.approx(0.25 * 2**0.5)  # equal weights: 1/2 · (1 − 1/2) for the one, the same less for the other
+    for below, is_dead in ((passed, False), (np.nextafter(passed, 1), True)):
+        with_experiment(monkeypatch, dead_below=below)
+        assert scaling.argmax_passes_no_gradient.check().holds == is_dead
+    for below, is_dead in ((length, False), (np.nextafter(length, 1), True)):
+        with_experiment(monkeypatch, dead_below=below)
+        assert scaling_lab.side(q, k, g, True).dead == is_dead
+
+
+def test_two_keys_share_what_over_d_k_tells():
+    told = scaling.over_d_k_chooses_nobody.check().values
+    assert told["equal share"] == 0.5
+    assert told["largest weight"] == pytest.approx(1 / (1 + np.exp(-(128**-0.5))))
 
 
 def test_what_moves_flips(monkeypatch):
@@ -169,5 +199,5 @@ def test_the_share_of_dead_rows_is_that_of_float32():
 
 def test_the_figure_tells_its_ends():
     alt = scaling.against_d_k().alt
-    for part in ("0,37 a 0,99999", "0,27 a 0,000011", "de 4 a 1024"):
+    for part in ("Dois gráficos", "0,37 a 0,99999", "0,27 a 0,000011", "de 4 a 1024"):
         assert part in alt
