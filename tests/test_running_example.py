@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import re
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -9,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from published import published, same_text
 
-from figures import running_example, scaling
+from figures import embedding, running_example, scaling
 from figures.formats import fixed
 
 rows_of_four = arrays(float, (5, 4), elements=st.floats(-4, 4).map(lambda x: round(x, 2)))
@@ -36,9 +39,13 @@ def test_layer_norm_by_hand():
     assert same_text(running_example.sigma_last(), published("chapter", "layer_norm", "sigma_last"))
     assert same_text(running_example.normalised_last(), published("chapter", "layer_norm", "last"))
     assert same_text(running_example.u_last(), row(published("chapter", "layer_norm", "u_last")))
-    told = str(running_example.sigma_by_hand())
-    for shown in ("0,25", "2,25", "0,75", "0,866", "1,5", "1,732"):
-        assert shown in told
+    told = re.sub(r"\\text\{(.*?)\}", r"\1", running_example.sigma_by_hand().text)
+    assert told == r"$\sigma = \sqrt{(0,25 + 0,25 + 0,25 + 2,25)/4} = \sqrt{0,75} = 0,866$ e $1,5 / 0,866 = 1,732$"
+
+
+def test_squares_are_taken_about_the_mean(monkeypatch):
+    monkeypatch.setattr(embedding, "X", lambda: np.array([[0.0, 0.0], [1.0, 5.0]]))
+    assert running_example.squares_last().value == [4, 4] and running_example.variance_last().value == 4
 
 
 def test_running():
@@ -111,6 +118,15 @@ def test_chain_against_torch(causal):
     assert found.output == pytest.approx(theirs, rel=1e-9, abs=1e-12)
 
 
+@given(rows_of_four)
+def test_a_chain_divides_and_hides_nothing_unless_asked(X):
+    torch = pytest.importorskip("torch")
+    assume((X.std(axis=-1) > 0.05).all())
+    u = torch.from_numpy(running_example.layer_norm(X))
+    theirs = torch.nn.functional.scaled_dot_product_attention(u[:, [3, 1]], u[:, [1, 3]], u[:, [0, 1]]).numpy()
+    assert running_example.chain(X, HEAD).output == pytest.approx(theirs, rel=1e-9, abs=1e-9)
+
+
 def test_the_last_row_survives_the_mask():
     assert running_example.run(causal=True).weights[-1] == pytest.approx(running_example.run().weights[-1])
     assert running_example.share_ahead(running_example.run(causal=True).weights, 0) == 0
@@ -127,6 +143,7 @@ def test_picking_takes_columns():
 def test_means_that_are_not_zero_are_said_to_be():
     assert "já é 0" in str(running_example.centred())
     assert "diferente" in running_example.told_of_means(np.array([[1.0, 3.0]]))
+    assert "diferente" in running_example.told_of_means(np.array([[1.0, -1.0], [1.0, -0.999]]))
 
 
 def test_peaks_choose_the_word():
@@ -138,8 +155,18 @@ def test_peaks_choose_the_word():
 def test_rows_that_look_ahead(monkeypatch):
     assert str(running_example.rows_that_look_ahead()) == "1 a 4"
     masked = running_example.run(causal=True)
-    monkeypatch.setattr(running_example, "run", lambda: masked._replace(weights=np.array([[0, 1.0], [0, 1]])))
-    assert str(running_example.rows_that_look_ahead()) == "1"
+    for weights, told in (([[0, 1], [0, 1]], "1"), (np.full((3, 3), 1 / 3), "1 a 2"), (np.eye(4)[:, [1, 0, 3, 2]], "1 e 3")):
+        monkeypatch.setattr(running_example, "run", lambda weights=weights: masked._replace(weights=np.array(weights)))
+        assert str(running_example.rows_that_look_ahead()) == told
+
+
+def test_heads_of_other_widths(monkeypatch):
+    narrow = running_example.Head(query=(3,), key=(1,), value=(3, 4))
+    other = running_example.Running(source="", heads=(HEAD, narrow, HEAD), verb=(" no",))
+    monkeypatch.setattr(running_example, "records", lambda: other)
+    assert str(running_example.d_k()) == "2"
+    assert [str(running_example.columns_of(n)) for n in (1, 2, 3)] == ["1–2", "3", "4–5"]
+    assert same_text(running_example.shape_of("Q"), "5 × 5") and same_text(running_example.shape_of("V"), "5 × 6")
 
 
 def test_another_verb_gets_another_share(monkeypatch):
@@ -162,6 +189,15 @@ def test_tables_hold_the_same_numbers():
     assert u[0][1:] == ["[−0,5; −0,5; 0; 1]", "0,612", "[−0,816; −0,816; 0; 1,633]"]
     assert running_example.projections().texts()[0][1].replace("\u00a0", " ") == r"$\text{[𝑢₄; 𝑢₂]}$"
     assert str(running_example.columns_of(2)) == "3–4" and str(running_example.picked("K")).replace("\u00a0", " ") == "[𝑢₂; 𝑢₄]"
+
+
+def test_the_steps_of_the_last_row_lead_to_its_output():
+    *rows, total = running_example.last_row().rows
+    for row in rows:
+        assert row[3] == pytest.approx(math.exp(row[2]))
+        assert row[4].value == pytest.approx(row[3] / total[3])
+    assert np.sum([row[5] for row in rows], axis=0) == pytest.approx(total[5])
+    assert [row[0] for row in rows if row[4].role == "best"] == ["[␣sub]{.token}"]
 
 
 def test_the_picture_shows_every_weight():
