@@ -100,6 +100,22 @@ def test_who_shares():
     assert [real_model._scheme(9, kv_heads) for kv_heads in (9, 3, 1)] == ["MHA", "GQA", "MQA"]
 
 
+def test_half_the_weight_and_twice_the_share_are_enough(recorded: Measurement):
+    assert real_model._previous_kind(0.5) == real_model._previous_kind(0.78) != real_model._previous_kind(0.499)
+    twice = other(recorded, first_token=0.5, equal_share=0.25)
+    assert real_model._sink(twice) == "um sumidouro de atenção" != real_model._sink(other(twice, first_token=0.499))
+
+
+def test_a_cache_of_every_head_to_one_decimal(recorded: Measurement, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(real_model, "recorded", lambda: other(recorded, heads=8, kv_heads=3))
+    assert same_text(real_model.with_every_head(), "2,7×")
+
+
+@pytest.mark.usefixtures("recorded")
+def test_layers_and_heads_count_from_zero():
+    assert str(real_model.first_index()) == "zero"
+
+
 # With other weights, and with none
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from published import published, same_text
 
-from figures import attention, chain, shapes, shapes_lab
+from figures import attention, chain, draws, shapes, shapes_lab
 
 small = st.integers(1, 9)
 
@@ -85,6 +85,7 @@ def test_a_bound_by_hand():
     assert shapes.bound_on(2**-23) == pytest.approx(1.2e-7)
     assert shapes.bound_on(0.0) == pytest.approx(1.2e-7)
     assert shapes.bound_on(1.79e-7) == pytest.approx(1.8e-7)
+    assert shapes.bound_on(1.234e-6) == pytest.approx(1.3e-6) and shapes.bound_on(1.234e-6, 3) == pytest.approx(1.24e-6)
 
 
 def test_three_lines_against_pytorch():
@@ -109,6 +110,7 @@ def test_parameters_of_other_sizes_and_what_would_grow():
     assert shapes.told_of_parameters(shapes.Sizes(3, 4, 2, 1)) == "4·2 + 4·2 + 4·1 = 20"
     assert shapes.parameters_do_not_grow.check().holds
     assert not shapes.parameters_do_not_grow.check(lambda sizes: sizes.n**2).holds
+    assert shapes.parameters_do_not_grow.check(lambda sizes: sizes.n).values == {"parameters": [6, 60]}
 
 
 def test_the_drawn_chain_names_every_tensor_and_shape():
@@ -124,9 +126,22 @@ def test_projections_and_lines_are_feminine(monkeypatch):
     assert str(shapes.projections()) == str(shapes.lines_of_code()) == "duas"
 
 
-def test_a_difference_counts_on_either_side(monkeypatch):
+def test_a_difference_counts_anywhere_and_on_either_side(monkeypatch):
     pytest.importorskip("torch")
     head = shapes_lab.head
-    for by in (1, -1):
+    one = np.zeros((6, 4))
+    one[2, 1] = 1
+    for by in (one, -one):
         monkeypatch.setattr(shapes_lab, "head", lambda *arrays, by=by: head(*arrays) + by)
         assert shapes_lab.difference.__wrapped__() == pytest.approx(1, abs=1e-5)
+
+
+def test_both_heads_get_the_drawn_projections_over_the_root_of_d(monkeypatch):
+    pytest.importorskip("torch")
+    head, given_arrays = shapes_lab.head, []
+    monkeypatch.setattr(shapes_lab, "head", lambda *arrays: (given_arrays.extend(arrays), head(*arrays))[1])
+    shapes_lab.difference.__wrapped__()
+    X, *drawn = draws.drawn(shapes_lab.lab().draw).values()
+    assert X.shape == (6, 16) and len(given_arrays) == len(drawn) == 3
+    for projected, W in zip(given_arrays, drawn):
+        assert projected == pytest.approx(X @ W / 4, rel=1e-5, abs=1e-6)
