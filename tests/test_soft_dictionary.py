@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from msgspec.structs import replace
 from published import published, same_text
 
 from figures import soft_dictionary
@@ -25,6 +26,12 @@ def test_the_listing_runs_and_gives_what_its_comment_says():
     code, _, comment = second.partition("#")
     given_dictionary = ast.literal_eval(first.partition("=")[2].strip())
     assert eval(code, {"estoque": given_dictionary}) == int(comment.split()[-1]) == 7
+
+
+def test_the_key_asked_for_keeps_its_accents(monkeypatch):
+    asked = replace(soft_dictionary.records(), asked="maçã")
+    monkeypatch.setattr(soft_dictionary, "records", lambda: asked)
+    assert soft_dictionary.listing().text.splitlines()[1].startswith('estoque["maçã"]   # ')
 
 
 def test_a_missing_key_has_no_value():
