@@ -54,7 +54,7 @@ class Origin:
     @property
     def files(self) -> list[str]:
         """The data files read on the way: `["bpe.yml", "words/bpe.yml"]`."""
-        return sorted({re.split("[#:]", name, maxsplit=1)[0] for name in self.reads})
+        return sorted({re.split("[#:]", name)[0] for name in self.reads})
 
     @property
     def fields(self) -> list[str]:
