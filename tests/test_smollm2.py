@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import tiny_llama
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from published import published
 from torch.nn.functional import rms_norm, scaled_dot_product_attention, silu
 
@@ -60,6 +62,29 @@ def written_otherwise(raw: dict[str, torch.Tensor], ids: list[int]) -> torch.Ten
         h = rms_norm(x, (t.WIDTH,), w["post_attention_layernorm"], t.EPSILON)
         x = x + (silu(h @ w["mlp.gate_proj"].T) * (h @ w["mlp.up_proj"].T)) @ w["mlp.down_proj"].T
     return rms_norm(x, (t.WIDTH,), raw["model.norm.weight"], t.EPSILON) @ raw["lm_head.weight"].T
+
+
+# What a measurement may say
+
+
+@pytest.mark.parametrize(
+    ("field", "least", "most", "step", "told"),
+    [
+        ("previous_layer", 0, 29, 1, "30 layers of 9 heads, from 0"),
+        ("previous_head", 0, 8, 1, "30 layers of 9 heads, from 0"),
+        ("agreeing", 0, 80, 1, "of 80 tokens can't agree"),
+        ("previous_weight", 0, 1, 0.5, "`previous_weight` is a share of one"),
+        ("first_token", 0, 1, 0.5, "`first_token` is a share of one"),
+        ("equal_share", 0, 1, 0.5, "`equal_share` is a share of one"),
+    ],
+)
+def test_a_measurement_s_limits(field: str, least: float, most: float, step: float, told: str):
+    recorded = real_model.recorded()
+    for value in (least, most):
+        assert list(replace(recorded, **{field: value}).faults()) == []
+    for value in (least - step, most + step):
+        (fault,) = replace(recorded, **{field: value}).faults()
+        assert told in fault
 
 
 # Against another writing
@@ -133,6 +158,53 @@ def test_strongest_previous_by_hand():
 def test_on_first_leaves_the_first_row_out():
     assert smollm2.on_first(torch.full((1, 1, 3, 3), 0.25)) == 0.25
     assert smollm2.on_first(torch.eye(3).view(1, 1, 3, 3)) == 0
+
+
+# The measurement, where the clock is known
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processor time n² ms at its n-th reading, from 0: the steps, two readings each, take 1, 5, 9, 13… ms."""
+    readings = itertools.count()
+    monkeypatch.setattr(smollm2.time, "thread_time", lambda: next(readings) ** 2 / 1000)
+
+
+@pytest.mark.usefixtures("clock")
+def test_each_step_has_its_own_time(tiny: Model):
+    assert smollm2.with_cache(tiny, [1, 2], 3)[0].ms == pytest.approx([1, 5, 9])
+    assert smollm2.without_cache(tiny, [1, 2], 3).ms == pytest.approx([13, 17, 21])
+
+
+@pytest.mark.usefixtures("clock")
+def test_the_measurement_of_a_small_model(tmp_path: Path):
+    """80 steps with the cache, the first aside for it reads the prompt, then 80 without, of which ten at either end count."""
+    file = weights.identify(tiny_llama.to_gguf(tmp_path / "tiny.gguf", tiny_llama.tensors()))
+    found, model = smollm2.measure.__wrapped__(file), weights.read(file)
+    assert found.with_ms == pytest.approx(4 * 40 + 1)
+    assert (found.without_first_ms, found.without_last_ms) == pytest.approx((4 * 84.5 + 1, 4 * 154.5 + 1))
+    ids, seen = weights.encode(model.tokenizer, weights.default().text), []
+    smollm2.forward(model, ids, seen=seen)
+    rows, heads = range(1, len(ids)), range(tiny_llama.HEADS)
+    on_previous = {
+        (i, h): sum(float(A[h, t, t - 1]) for t in rows) / len(rows) for i, A in enumerate(seen) for h in range(tiny_llama.HEADS)
+    }
+    strongest = max(on_previous, key=on_previous.__getitem__)
+    assert (found.previous_layer, found.previous_head) == strongest
+    assert found.previous_weight == pytest.approx(on_previous[strongest], rel=1e-5)
+    first = [float(A[h, t, 0]) for A in seen for h in heads for t in rows]
+    assert found.first_token == pytest.approx(sum(first) / len(first), rel=1e-5)
+    assert found.equal_share == pytest.approx(sum(1 / (t + 1) for t in rows) / len(rows))
+    assert (found.layers, found.heads, found.kv_heads, found.head_dim) == (2, 4, 2, 8)
+    assert (found.prompt_tokens, found.new_tokens, found.agreeing, found.bytes_per_number) == (len(ids), 80, 80, 4)
+
+
+def test_a_cache_holds_nothing_before_its_first_token():
+    cache = smollm2.Cache(2)
+    assert (cache.tokens, cache.bytes()) == (0, 0)
+    keys, values = torch.zeros(2, 3, 8), torch.zeros(2, 3, 8)
+    cache.extended(0, keys, values)
+    assert (cache.tokens, cache.bytes()) == (3, 2 * 2 * 3 * 8 * 4)
 
 
 # The real weights, against transformers
