@@ -146,11 +146,14 @@ def read(weights: Weights) -> Model:
     if packages := lacking():
         raise _unusable(path, f"reading it needs the package {' and '.join(packages)}: make setup, or pip install them")
     try:
-        return _read_gguf(path) if path.is_file() else _read_folder(path)
+        model = _read_gguf(path) if path.is_file() else _read_folder(path)
     except data.DataError:
         raise
-    except (ValueError, LookupError, OSError) as error:
+    except Exception as error:  # no list of what a file of another form may lead to is ever whole
         raise _unusable(path, f"it can't be read, broken or of another form ({type(error).__name__}: {error})") from error
+    for what in _misfits(model):
+        raise _unusable(path, what)
+    return model
 
 
 def encode(tokenizer: Tokenizer, text: str) -> list[int]:
@@ -189,6 +192,17 @@ def _files(path: Path) -> Iterator[Path]:
 
 def _unusable(path: Path | str, what: str) -> data.DataError:
     return data.DataError(VARIABLE, str(path), what, REMEDY)
+
+
+def _misfits(model: Model) -> Iterator[str]:
+    """Where the tensors are not those of the heads that the file tells."""
+    told = model.config
+    if told.heads % told.kv_heads:
+        yield f"its {told.heads} heads can't share {told.kv_heads} pairs of keys and values"
+    for i, layer in enumerate(model.layers):
+        for name, heads in (("W_Q", told.heads), ("W_K", told.kv_heads), ("W_V", told.kv_heads)):
+            if len(getattr(layer, name)) != heads * told.head_dim:
+                yield f"{name} of layer {i} has {len(getattr(layer, name))} rows, which are not {heads} heads of {told.head_dim}"
 
 
 def _refuse_biases(path: Path, names: Iterable[str]) -> None:

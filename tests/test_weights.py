@@ -128,12 +128,26 @@ def test_the_base_of_rope_that_a_gguf_says(tmp_path: Path, said: float | None, b
     assert weights.read(weights.identify(file)).config.rope_base == base
 
 
+def of_heads(heads: int, kv_heads: int, head_dim: int) -> dict[str, torch.Tensor]:
+    """The tensors of a model with these heads."""
+    rows = {"q_proj": heads * head_dim, "k_proj": kv_heads * head_dim, "v_proj": kv_heads * head_dim}
+    return {
+        name: torch.ones(rows[part], tiny_llama.WIDTH) if (part := name.split(".")[-2]) in rows else tensor
+        for name, tensor in tiny_llama.tensors().items()
+    }
+
+
+def test_heads_as_a_config_says_them(tmp_path: Path):
+    """Where it tells no pairs of keys and values, each head has its own; where it tells no `head_dim`, heads share the width out."""
+    whole = tiny_llama.to_folder(tmp_path / "whole", of_heads(4, 4, 8), num_key_value_heads=None)
+    wide = tiny_llama.to_folder(tmp_path / "wide", of_heads(4, 2, 6), head_dim=6)
+    told = [weights.read(weights.identify(folder)).config for folder in (whole, wide)]
+    assert [(config.heads, config.kv_heads, config.head_dim) for config in told] == [(4, 4, 8), (4, 2, 6)]
+
+
 @pytest.mark.parametrize(
     ("changes", "field", "value"),
     [
-        ({"num_key_value_heads": None}, "kv_heads", tiny_llama.HEADS),
-        ({}, "head_dim", tiny_llama.WIDTH // tiny_llama.HEADS),
-        ({"head_dim": 6}, "head_dim", 6),
         ({"rope_theta": None}, "rope_base", 10000.0),
         ({"rope_theta": None, "rope_parameters": {"rope_type": "default", "rope_theta": 500}}, "rope_base", 500.0),
         ({"rope_theta": 700}, "rope_base", 700.0),
@@ -202,6 +216,40 @@ def test_a_broken_folder(tmp_path: Path):
     assert "num_attention_heads" in complaint(folder)
     (folder / "config.json").write_text("not JSON")
     assert "JSONDecodeError" in complaint(folder)
+
+
+@pytest.mark.parametrize("changes", [{"num_attention_heads": 0}, {"num_hidden_layers": "two"}, {"rope_parameters": [1]}])
+def test_a_config_of_another_form(tmp_path: Path, changes: dict[str, object]):
+    assert "broken or of another form" in complaint(tiny_llama.to_folder(tmp_path / "x", tiny_llama.tensors(), **changes))
+
+
+def test_a_tensor_of_another_shape_than_its_bytes(tmp_path: Path):
+    folder = tiny_llama.to_folder(tmp_path / "x", tiny_llama.tensors())
+    file = folder / "model.safetensors"
+    file.write_bytes(file.read_bytes().replace(b"[32, 32]", b"[32, 33]", 1))
+    assert "broken or of another form" in complaint(folder)
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"num_attention_heads": 2, "head_dim": 8}, "W_Q of layer 0 has 32 rows, which are not 2 heads of 8"),
+        ({"num_key_value_heads": 4}, "W_K of layer 0 has 16 rows, which are not 4 heads of 8"),
+    ],
+)
+def test_tensors_of_other_heads_than_the_config_s(tmp_path: Path, changes: dict[str, object], what: str):
+    assert what in complaint(tiny_llama.to_folder(tmp_path / "x", tiny_llama.tensors(), **changes))
+
+
+def test_heads_that_cannot_share_their_keys_evenly(tmp_path: Path):
+    folder = tiny_llama.to_folder(tmp_path / "x", of_heads(4, 3, 8), num_key_value_heads=3)
+    assert "its 4 heads can't share 3 pairs of keys and values" in complaint(folder)
+
+
+def test_values_of_other_heads_than_the_keys(tmp_path: Path):
+    raw = tiny_llama.tensors()
+    name = "model.layers.1.self_attn.v_proj.weight"
+    assert "W_V of layer 1 has 8 rows" in complaint(tiny_llama.to_folder(tmp_path / "x", raw | {name: raw[name][:8]}))
 
 
 def test_without_a_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
