@@ -42,6 +42,12 @@ def test_every_shuffle_of_tokens_shuffles_the_outputs(seed, n, d, data):
     assert position.difference(rng.normal(size=(n, d)), list(rng.normal(size=(3, d, d))), permutation) < 1e-9
 
 
+def test_the_difference_is_the_largest_on_either_side(monkeypatch):
+    """A head that multiplies by the place: of 1, 2 it makes 0, 2; of 2, 1 it makes 0, 1, and not 2, 0."""
+    monkeypatch.setattr(position, "head", lambda X, projections: X * np.arange(len(X))[:, None])
+    assert position.difference(np.array([[1.0], [2.0]]), [], [1, 0]) == 2
+
+
 def test_the_two_sentences_are_one_to_attention():
     assert position.equality().text == "="
     assert [str(position.sentence(n)) for n in (1, 2)] == ["cachorro morde homem", "homem morde cachorro"]
