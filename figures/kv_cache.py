@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from figures import data, ledger, style
 from figures.claims import Check, claim
-from figures.formats import Format, binary_bytes, count, fixed, joined, kibi, percent, times, to_tex, unit
+from figures.formats import Format, binary_bytes, count, fixed, joined, kibi, percent, plain, times, to_tex, unit
 from figures.show import Cell, Column, Picture, Table, figure, number, table, word
 
 _words = data.Words("kv_cache")
@@ -294,7 +294,7 @@ def factors() -> Table:
         ["$L$", _words("factors.layers"), ledger.fact(llama.layers, source)],
         ["$h_{kv}$", _words("factors.kv_heads"), ledger.fact(llama.kv_heads, source)],
         ["$d_h$", _words("factors.head_dim"), ledger.fact(llama.head_dim, source)],
-        ["$b$", _words("factors.bytes", bits=bits), bits // 8],
+        ["$b$", _words("factors.bytes", bits=bits), Cell(bits / 8, plain())],
         [
             _words("factors.per_token"),
             _words("factors.per_token_is", formula=r"2\,L\,h_{kv}\,d_h\,b", bytes=bytes_told),

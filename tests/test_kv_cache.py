@@ -205,6 +205,16 @@ def test_one_request_and_one_user_are_singular(monkeypatch: pytest.MonkeyPatch):
     assert same_text(kv_cache.one_user(), "48 GiB")
 
 
+@pytest.mark.parametrize(("bits", "size", "per_token"), [(4, "0,5", "32 KiB"), (8, "1", "64 KiB"), (32, "4", "256 KiB")])
+def test_a_number_may_take_less_than_a_byte(monkeypatch: pytest.MonkeyPatch, bits: int, size: str, per_token: str):
+    given = kv_cache.simulator()
+    other = data.changed(given, opens=data.changed(given.opens, bits=bits))
+    monkeypatch.setattr(kv_cache, "simulator", lambda: other)
+    rows = kv_cache.factors().texts()
+    assert rows[4][1] == f"bytes por número ({bits} bits)" and rows[4][2] == size
+    assert same_text(rows[5][2], per_token) and same_text(kv_cache.per_token(), per_token)
+
+
 def test_weights_fit_flips():
     assert kv_cache.weights_fit("opening").text == "ainda cabem"
     assert kv_cache.weights_fit("opening", "large").text == "ainda cabem"
