@@ -147,10 +147,10 @@ def reciprocal() -> Format:
     """One part of so many equal ones: `reciprocal()(0.25)` -> "1/4". Refuses a value that is no such part."""
 
     def write(value: Any) -> str:
-        parts = 1 / _number(value)
-        if not math.isclose(parts, round(parts), rel_tol=1e-9):
+        number = _number(value)
+        if number <= 0 or not math.isclose(1 / number, round(1 / number), rel_tol=1e-9):
             raise FormatError(f"{value!r} is not one of so many equal parts")
-        return f"1/{count()(round(parts))}"
+        return f"1/{count()(round(1 / number))}"
 
     return Format("reciprocal", write)
 

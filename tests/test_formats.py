@@ -160,8 +160,9 @@ def test_an_unknown_language_is_named(speak):
 
 def test_an_equal_part_is_a_fraction_and_another_number_is_refused():
     assert formats.reciprocal()(1 / 16) == "1/16" and formats.reciprocal()(1.0) == "1/1"
-    with pytest.raises(formats.FormatError):
-        formats.reciprocal()(0.3)
+    for value in (0.3, 2, 0, -0.25):
+        with pytest.raises(formats.FormatError):
+            formats.reciprocal()(value)
 
 
 def test_a_list_in_prose_by_hand():
