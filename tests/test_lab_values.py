@@ -208,12 +208,13 @@ def test_mistakes_in_the_dictionary_by_hand(monkeypatch: pytest.MonkeyPatch) -> 
         assert np.allclose(part.mistakes[name], value), name
 
 
-def test_queries_multiplied_where_they_should_be_divided_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scores small enough for no weight to near 1: √d_k times the products, in place of a √d_k-th of them."""
+@pytest.mark.parametrize(("mistake", "factor"), [("multiplied", np.sqrt(2)), ("divided_by_d_k", 1 / 2)])
+def test_queries_multiplied_or_divided_twice_by_hand(mistake: str, factor: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores small enough for no weight to near 1: √d_k times the products, or a d_k-th of them, in place of a √d_k-th."""
     q, k, g = np.float32([[0.1, 0.2], [0.3, 0.0]]), np.float32([[[1, 0], [0, 1]], [[1, 1], [0, 0]]]), np.float32([[1, -1], [2, 0]])
     monkeypatch.setattr(lab_inputs, "scaling", lambda: (q, k, g))
-    found = lab_checks.scaling()[0].mistakes["multiplied"]
-    high = [1 / (1 + np.exp(-gap * np.sqrt(2))) for gap in (0.1, 0.3)]  # the larger of two weights, by their scores' distance
+    found = lab_checks.scaling()[0].mistakes[mistake]
+    high = [1 / (1 + np.exp(-gap * factor)) for gap in (0.1, 0.3)]  # the larger of two weights, by their scores' distance
     lengths = [2 * p * (1 - p) * np.sqrt(2) for p in high]  # p(1 − p) · (g₁ − g₂), the same of either sign
     assert found[0] == pytest.approx([min(high), min(lengths)], rel=1e-5)
 
@@ -245,6 +246,7 @@ def test_a_head_s_limits_are_the_head_s() -> None:
     assert lab_teach.judged(np.array([[1.0, 0.0], [0.5, 0.5]])) == "near"
     quarter = [[1.0, 0.0, 0.0], [0.5, 0.5, 0.0]]
     assert lab_teach.judged(np.array([*quarter, [0.25, 0.25, 0.5]])) == "itself"
+    assert lab_teach.judged(np.array([quarter[0], [0.25, 0.75, 0.0], [0.25, 0.5, 0.25]])) == "itself"
     assert lab_teach.judged(np.array([*quarter, [0.5, 0.25, 0.25]])) == "first"
     assert lab_teach.judged(np.array([*quarter, [0.49, 0.26, 0.25]])) == "nowhere"
 
