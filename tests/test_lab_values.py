@@ -211,12 +211,12 @@ def test_mistakes_in_the_dictionary_by_hand(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(("mistake", "factor"), [("multiplied", np.sqrt(2)), ("divided_by_d_k", 1 / 2)])
 def test_queries_multiplied_or_divided_twice_by_hand(mistake: str, factor: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Scores small enough for no weight to near 1: √d_k times the products, or a d_k-th of them, in place of a √d_k-th."""
-    q, k, g = np.float32([[0.1, 0.2], [0.3, 0.0]]), np.float32([[[1, 0], [0, 1]], [[1, 1], [0, 0]]]), np.float32([[1, -1], [2, 0]])
+    q, g = np.float32([[0.1, 0.2], [0.3, 0.0], [0.0, 0.2]]), np.float32([[1, -1], [2, 0], [0, 2]])
+    k = np.float32([[[1, 0], [0, 1]], [[1, 1], [0, 0]], [[1, 1], [0, 0]]])
     monkeypatch.setattr(lab_inputs, "scaling", lambda: (q, k, g))
     found = lab_checks.scaling()[0].mistakes[mistake]
-    high = [1 / (1 + np.exp(-gap * factor)) for gap in (0.1, 0.3)]  # the larger of two weights, by their scores' distance
-    lengths = [2 * p * (1 - p) * np.sqrt(2) for p in high]  # p(1 − p) · (g₁ − g₂), the same of either sign
-    assert found[0] == pytest.approx([min(high), min(lengths)], rel=1e-5)
+    high = 1 / (1 + np.exp(-0.2 * factor))  # the larger of two weights where their products differ by 0.1, 0.3 and 0.2: the middle one
+    assert found[0] == pytest.approx([high, 2 * high * (1 - high) * np.sqrt(2)], rel=1e-5)  # p(1 − p)(g₁ − g₂), of either sign
 
 
 def test_what_a_student_s_function_gives_must_be_ids_at_every_step() -> None:
