@@ -103,7 +103,7 @@ def away(id: str, here: str) -> str:
 
 @word
 def act_list() -> str:
-    """The acts, numbered, in one sentence: "(1) …; (2) …; (3) … e (4) …"."""
+    """The acts, numbered, in one sentence: "(1) …, (2) …, (3) … e (4) …"."""
     told = [f"({n}) {act.summary}" for n, act in enumerate(acts(), 1)]
     return joined(told, _words("and"))
 
