@@ -131,6 +131,14 @@ def test_neighbours_with_the_fewest_merges_share_a_row():
     steps = tuple(bpe.Step(tuple(run), (str(n),)) for n, run in enumerate(((), three, (one,), two)))
     assert bpe.joined_steps(steps, 3) == (steps[0], steps[1], bpe.Step((one, *two), ("3",)))
     assert bpe.joined_steps(steps, 4) == steps and len(bpe.joined_steps(steps, 1)) == 2
+    steps = tuple(bpe.Step(tuple(run), (str(n),)) for n, run in enumerate(((), two, (one,), three)))
+    assert bpe.joined_steps(steps, 3) == (steps[0], bpe.Step((*two, one), ("2",)), steps[3])
+
+
+def test_of_a_long_run_of_merges_the_first_and_the_last_are_named():
+    run = [bpe.Merge(n, (" ", letter), 1) for n, letter in enumerate("abcde", 1)]
+    assert bpe._merge_names(run[:4]) == "1 ␣+a · 2 ␣+b · 3 ␣+c · 4 ␣+d"
+    assert bpe._merge_names(run) == "1 ␣+a · 2 ␣+b · … · 5 ␣+e"
 
 
 def test_a_long_phrase_names_few_merges_and_each_id_once(monkeypatch):
@@ -249,6 +257,25 @@ def test_chips_of_a_long_phrase_are_smaller_and_stay_inside(monkeypatch):
     assert max(chip.get_x() + chip.get_width() for chip in chips) <= 1152
     sizes = {text.get_fontsize() for text in axes.texts if text.get_text() in ("p", "␣")}
     assert min(sizes) >= SIZES.figure_small
+
+
+def test_chips_stand_in_a_row_by_hand():
+    """At 34 pixels a letter takes 20.4 and a box's edges 46; at half of that its letters a half, its edges a quarter."""
+    one, three = bpe._laid_out(("o", " no"), 34)
+    assert one == ("o", 0, 1, pytest.approx(20.4 + 46)) and three == (" no", 0, pytest.approx(1 + 66.4 + 10), pytest.approx(61.2 + 46))
+    assert bpe._laid_out(("o", " no"), 17)[1] == (" no", 0, pytest.approx(1 + 10.2 + 11.5 + 5), pytest.approx(30.6 + 11.5))
+
+
+def test_a_chip_that_just_fits_stays_in_its_row_and_a_row_in_its_picture(monkeypatch):
+    letters = ("o", "o", "o")
+    ends = [left + wide for *_, left, wide in bpe._laid_out(letters, 34)]
+    for width, rows in ((ends[2], [0, 0, 0]), (ends[2] - 0.1, [0, 0, 1]), (ends[1] - 0.1, [0, 1, 2])):
+        monkeypatch.setattr(bpe, "CHIPS", (width, 72 * (rows[-1] + 1)))
+        placed = bpe._laid_out(letters, 34)
+        assert [row for _, row, *_ in placed] == rows and {left for _, row, left, _ in placed if row} <= {1}
+        assert bpe._fits(letters, 34)
+        monkeypatch.setattr(bpe, "CHIPS", (width, 72 * (rows[-1] + 1) - 0.1))
+        assert not bpe._fits(letters, 34)
 
 
 def test_opening_state():
