@@ -34,6 +34,7 @@ SECTIONS = {
     "figures": "Figures, by their data",
     "sources": "Facts whose source changed",
     "measured": "Measured anew",
+    "moved": "Shown elsewhere, more often or less often",
     "slides": "Slides",
 }
 Ledgers = dict[str, dict[str, Any]]
@@ -153,7 +154,7 @@ def compare(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> Iterator[Ch
     """Every difference between two pages' entries, section by section."""
     before, after = (_by_id(entries) for entries in (old, new))
     found = [change for id in before | after for change in _changes(before.get(id), after.get(id))]
-    found += _slides(old, new)
+    found += [*_moved(before, after, old, new), *_slides(old, new)]
     yield from sorted(found, key=lambda change: (list(SECTIONS).index(change.section), _number(change.slide)))
 
 
@@ -168,7 +169,7 @@ def _by_id(entries: list[dict[str, Any]]) -> dict[tuple[str, int], dict[str, Any
 
 def _changes(old: dict[str, Any] | None, new: dict[str, Any] | None) -> Iterator[Change]:
     entry: dict[str, Any] = new or old or {}
-    slide, id = f"{entry['slide']['number']} {entry['slide']['id']}", entry["id"].removesuffix(":text")
+    slide, id = _slide(entry), entry["id"].removesuffix(":text")
     what = entry["what"]
     if what == "claim":
         yield from _claims(old, new, slide, id)
@@ -177,6 +178,10 @@ def _changes(old: dict[str, Any] | None, new: dict[str, Any] | None) -> Iterator
         yield Change(section, slide, f"{id} ({what})", _short(old["text"]) if old else NOTHING, _short(new["text"]) if new else NOTHING)
     else:
         yield from _facts(old, new, slide, id)
+        section = {"table": "tables", "figure": "figures", "simulator": "figures"}.get(what, "numbers")
+        for key in ("kind", "unit"):
+            if old[key] != new[key]:
+                yield Change(section, slide, f"{id}, {key}", old[key] or NOTHING, new[key] or NOTHING)
         if old["value"] == new["value"] and old["text"] == new["text"]:
             return
         if "measured" in (old["kind"], new["kind"]) or "recorded" in (old["kind"], new["kind"]):
@@ -185,6 +190,8 @@ def _changes(old: dict[str, Any] | None, new: dict[str, Any] | None) -> Iterator
             yield from _cells(old["value"], new["value"], slide, id)
         elif isinstance(old["value"], dict) and isinstance(new["value"], dict) and what in ("figure", "simulator"):
             yield from _drawn(old["value"], new["value"], slide, id)
+            if old["text"] != new["text"]:
+                yield Change("figures", slide, f"{id}, text in its place", *_apart(old["text"], new["text"]))
         else:
             yield Change("numbers", slide, id, *_told(old, new))
 
@@ -194,6 +201,17 @@ def _told(old: dict[str, Any], new: dict[str, Any]) -> tuple[str, str]:
     if old["text"] != new["text"]:
         return _short(old["text"]), _short(new["text"])
     return tuple(f"{_short(entry['text'])} ({_short(json.dumps(entry['value'], ensure_ascii=False))})" for entry in (old, new))  # type: ignore[return-value]
+
+
+def _slide(entry: dict[str, Any]) -> str:
+    return f"{entry['slide']['number']} {entry['slide']['id']}"
+
+
+def _apart(old: str, new: str) -> tuple[str, str]:
+    """Two texts, from a little before the place where they part: long ones often start alike."""
+    alike = len(os.path.commonprefix([old, new]))
+    start = max(0, alike - 20) if max(len(old), len(new)) > 90 else 0
+    return tuple(("…" if start else "") + _short(text[start:]) or NOTHING for text in (old, new))  # type: ignore[return-value]
 
 
 def _claims(old: dict[str, Any] | None, new: dict[str, Any] | None, slide: str, id: str) -> Iterator[Change]:
@@ -236,8 +254,10 @@ def _notes(entry: dict[str, Any]) -> list[str]:
 def _cells(old: dict[str, Any], new: dict[str, Any], slide: str, id: str) -> Iterator[Change]:
     """The cells of a table that read otherwise; a cell that only differs in its raw value is told with it."""
     headings = [column["heading"] for column in new["columns"]]
-    if headings != (before := [column["heading"] for column in old["columns"]]):
-        yield Change("tables", slide, f"{id}, headings", " | ".join(before), " | ".join(headings))
+    for key in ("heading", "unit"):
+        before, after = ([str(column[key]) for column in table["columns"]] for table in (old, new))
+        if before != after:
+            yield Change("tables", slide, f"{id}, {key}s", " | ".join(before), " | ".join(after))
     if len(old["texts"]) != len(new["texts"]):
         yield Change("tables", slide, f"{id}, rows", str(len(old["texts"])), str(len(new["texts"])))
     if old["caption"] != new["caption"]:
@@ -270,10 +290,16 @@ def _drawn(old: dict[str, Any], new: dict[str, Any], slide: str, id: str) -> Ite
         moved = [(a, b) for a, b in zip(was, is_now) if a != b]
         a, b = max(moved, key=lambda pair: abs(pair[1] - pair[0]))
         yield Change("figures", slide, f"{id}, {name}: {len(moved)} of {len(was)} numbers, the most", f"{a:.6g}", f"{b:.6g}")
-    texts, others = old.get("texts", []), new.get("texts", [])
+    for name in ours | theirs:
+        said, says = (dict(_words(dict(_parts(value)).get(name), name)) for value in (old, new))
+        for where in said | says:
+            if said.get(where) != says.get(where):
+                what = "what it offers and says" if where == "offered" else where
+                yield Change("figures", slide, f"{id}, {what}", said.get(where, NOTHING), says.get(where, NOTHING))
+    texts, others = ([*value.get("texts", []), value.get("caption", "")] for value in (old, new))
     for text, other in zip_longest(texts, others, fillvalue=NOTHING):
         if text != other:
-            yield Change("figures", slide, f"{id}, text", _short(str(text)), _short(str(other)))
+            yield Change("figures", slide, f"{id}, text", _short(str(text)) or NOTHING, _short(str(other)) or NOTHING)
 
 
 def _parts(value: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -289,6 +315,45 @@ def _numbers(value: Any) -> Iterator[float]:
     elif isinstance(value, (dict, list)):
         for item in value.values() if isinstance(value, dict) else value:
             yield from _numbers(item)
+
+
+def _words(value: Any, where: str) -> Iterator[tuple[str, str]]:
+    """What is no number in a simulator's state, by its place: `("opening.model", "8B")`, `("result.fits", "true")`."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield from _words(item, f"{where}.{name}")
+    elif isinstance(value, list):
+        for n, item in enumerate(value, 1):
+            yield from _words(item, f"{where}.{n}")
+    elif isinstance(value, (bool, str)) or value is None:
+        yield where, _short(value if isinstance(value, str) else json.dumps(value))
+
+
+Places = dict[tuple[str, int], dict[str, Any]]
+
+
+def _moved(before: Places, after: Places, old: list[dict[str, Any]], new: list[dict[str, Any]]) -> Iterator[Change]:
+    """What still is shown, but on other slides, more often or less often, in the notes or no longer there."""
+    was, is_now = (_stands(entries) for entries in (old, new))
+    for key in before.keys() & after.keys():
+        there, here = (
+            [_spot(found[key])] if found[key]["what"] == "claim" else stands[key[0]] for found, stands in ((before, was), (after, is_now))
+        )
+        if sorted(there) != sorted(here):
+            entry = after[key]
+            what = f"“{entry['text']}” ({key[0]})" if entry["what"] == "claim" else key[0].removesuffix(":text")
+            yield Change("moved", _slide(entry), what, ", ".join(there), ", ".join(here))
+
+
+def _stands(entries: list[dict[str, Any]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for entry in entries:
+        found.setdefault(entry["id"], []).append(_spot(entry))
+    return found
+
+
+def _spot(entry: dict[str, Any]) -> str:
+    return f"{entry['slide']['id']}{' (notes)' * bool(entry['notes'])}"
 
 
 def _slides(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[Change]:

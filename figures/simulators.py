@@ -138,7 +138,8 @@ class Simulator:
 
     def _repr_markdown_(self) -> str:
         """The picture, which print and PDF keep, and beside it the JSON from which build/ brings the simulator to life."""
-        offered = hashlib.sha256(to_json(self.data).encode()).hexdigest()[:16]  # its menus and inputs, in short
+        said = to_json([self.data, self.words])
+        offered = hashlib.sha256(said.encode()).hexdigest()[:16]  # its menus, inputs and words, in short
         opening = {"opening": self.opening, "result": self.run(self.opening), "offered": offered}
         n = ledger.add("simulator", opening, self.words["name"], self.origin) if self.origin else 0
         mark = f' data-n="{n}"' if n else ""

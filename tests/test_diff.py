@@ -95,6 +95,56 @@ def test_a_figure_by_its_data_and_its_texts() -> None:
     assert longer[2:] == ("x.f(), axes 1, lines", "2 numbers", "4 numbers")
 
 
+def simulator(text: str = "Simulador", **state: Any) -> dict[str, Any]:
+    return entry(
+        "x.s()", {"opening": {"model": "8B", "causal": True} | state, "result": {"cache": 1.0}, "offered": "1a"}, text, what="simulator"
+    )
+
+
+def test_a_simulator_by_the_words_and_switches_it_opens_with_and_by_what_it_offers() -> None:
+    old = simulator()
+    assert [change[2:] for change in changes([old], [simulator(model="70B", causal=False)])] == [
+        ("x.s(), opening.model", "8B", "70B"),
+        ("x.s(), opening.causal", "true", "false"),
+    ]
+    menu = copy.deepcopy(old)
+    menu["value"]["offered"] = "2b"
+    assert [change[2:] for change in changes([old], [menu])] == [("x.s(), what it offers and says", "1a", "2b")]
+    assert [change[2:] for change in changes([old], [simulator("Outro")])] == [("x.s(), text in its place", "Simulador", "Outro")]
+
+
+def test_a_caption_and_an_alternative_text_alone() -> None:
+    old, captioned, told = figure([[0, 1]], ["1"]), figure([[0, 1]], ["1"]), figure([[0, 1]], ["1"])
+    captioned["value"]["caption"] = "Até 8"
+    told["text"] = "outro"
+    assert [change[2:] for change in changes([old], [captioned])] == [("x.f(), text", "—", "Até 8")]
+    assert [change[2:] for change in changes([old], [told])] == [("x.f(), text in its place", "alt", "outro")]
+    long = [figure([[0, 1]], []) | {"text": "uma curva " * 20 + end} for end in ("sobe", "desce")]
+    (change,) = changes(long[:1], long[1:])
+    assert change.old.endswith("curva sobe") and change.new.endswith("curva desce"), "a long text is told from where it parts"
+
+
+def test_a_kind_and_a_unit_alone() -> None:
+    old = entry("x.a()", 1, "1", unit="ms")
+    assert [change[2:] for change in changes([old], [old | {"unit": "s"}])] == [("x.a(), unit", "ms", "s")]
+    assert [change[2:] for change in changes([old], [old | {"kind": "recorded"}])] == [("x.a(), kind", "computed", "recorded")]
+    cells = table([["a", "1"]], [["a", 1.0]])
+    other = copy.deepcopy(cells)
+    other["value"]["columns"][1]["unit"] = "ms"
+    assert [change[2:] for change in changes([cells], [other])] == [("x.t(), units", " | ", " | ms")]
+
+
+def test_what_is_shown_on_another_slide_once_more_or_in_the_notes() -> None:
+    old, elsewhere = entry("x.a()", 1, "1"), entry("x.a()", 1, "1", slide={"id": "sec-dois", "number": 3})
+    there = [entry("x.b()", 2, "2", slide={"id": "sec-dois", "number": 3}), entry("x.d()", 2, "2")]
+    assert changes([old, *there], [elsewhere, *there]) == [diff.Change("moved", "3 sec-dois", "x.a()", "sec-um", "sec-dois")]
+    assert [change[2:] for change in changes([old, *there], [old, elsewhere, *there])] == [("x.a()", "sec-um", "sec-um, sec-dois")]
+    assert [change[2:] for change in changes([old], [old | {"notes": True}])] == [("x.a()", "sec-um", "sec-um (notes)")]
+    said = claim("Sobe.", x=1)
+    (moved,) = changes([said, *there], [said | {"slide": {"id": "sec-dois", "number": 3}}, *there])
+    assert moved[2:] == ("“Sobe.” (x.c())", "sec-um", "sec-dois")
+
+
 def claim(text: str, **values: Any) -> dict[str, Any]:
     return entry("x.c()", values, text, what="claim")
 
