@@ -212,12 +212,15 @@ def patient(seconds: float) -> None:
 
 
 def put_in(fault: Fault) -> None:
-    """The function at fault runs the changed code from now on, whoever holds it."""
-    codes = {code.co_firstlineno: code for code in inner(faults.faulty(fault)) if code.co_qualname == fault.function}
-    file = faults.path(fault.module)
+    """The function at fault, and what it has made, runs the changed code from now on, whoever holds it."""
+    changed = {place(code): code for code in inner(faults.faulty(fault)) if outer(code) == fault.function}
     for function in made():
-        if function.__code__.co_filename == file and function.__code__.co_qualname == fault.function:
-            function.__code__ = codes[function.__code__.co_firstlineno]
+        if code := changed.get(place(function.__code__)):
+            function.__code__ = code
+
+
+def place(code: CodeType) -> tuple[str, str, int]:
+    return code.co_filename, code.co_qualname, code.co_firstlineno
 
 
 def inner(code: CodeType) -> Iterator[CodeType]:
