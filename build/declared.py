@@ -98,14 +98,31 @@ def _unfit(one: Declared, at: list[tuple[Text, int]], shown: list[dict[str, Any]
 
 
 def _values(entry: dict[str, Any]) -> set[float | None]:
-    """The numbers that an entry shows, raw and as written; of a table those of its numeric cells."""
+    """The numbers that an entry shows, raw and as written; of a table those of its numeric cells, of a word those that it spells."""
     if entry["what"] == "table":
-        cells = [(raw, text) for row, texts in zip(entry["value"]["rows"], entry["value"]["texts"]) for raw, text in zip(row, texts)]
-        return {value for raw, text in cells if isinstance(raw, (int, float)) for value in (raw, *_written(text))}
+        cells = [
+            (_known(raw), text) for row, texts in zip(entry["value"]["rows"], entry["value"]["texts"]) for raw, text in zip(row, texts)
+        ]
+        return {value for raw, text in cells if _is_number(raw) for value in (raw, *_written(text))}
+    if entry["what"] == "word":  # "duas frases", "metade"; what has digits in it is a formula or a name
+        return (
+            {value_of(found[0]) for found in numerals(entry["text"]) if found[0].isalpha()}
+            if not re.search(r"\d", entry["text"])
+            else set()
+        )
     if entry["what"] not in ("number", "formula"):
         return set()
-    raw = {entry["value"]} if isinstance(entry["value"], (int, float)) else set()
+    raw = {entry["value"]} if _is_number(entry["value"]) else set()
     return raw | set(_written(re.sub(r"\S*\s×\s10[⁻⁰¹²³⁴-⁹]+|10[⁻⁰¹²³⁴-⁹]+", "", entry["text"])))  # a power of ten is one number
+
+
+def _known(raw: Any) -> Any:
+    """The value itself, where a cell keeps its source beside it."""
+    return raw["value"] if isinstance(raw, dict) and {"value", "kind", "note"} == raw.keys() else raw
+
+
+def _is_number(raw: Any) -> bool:
+    return isinstance(raw, (int, float)) and not isinstance(raw, bool)
 
 
 def _written(text: str) -> list[float | None]:

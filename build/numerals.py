@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 
@@ -43,17 +44,23 @@ def fractions() -> dict[str, float]:
     return {stem: amount.value for amount in data.load("numerals", Numerals).parts for stem in amount.stems}
 
 
-_DIGITS = r"[0-9]+(?:[.,\u00a0\u202f][0-9]+)*"
+_DIGITS = r"\d+(?:[.,\u00a0\u202f]\d+)*"  # of any script: 7, ７, ٧
 SIGNS = "[²³¹⁰⁴-⁹₀-₉¼-¾⅐-⅞]+"
 
 
 @cache
 def pattern() -> re.Pattern[str]:
     """What is taken for a numeral."""
-    words = "|".join(sorted(values(), key=len, reverse=True))
+    spelled = {form for word in values() for form in (word, unicodedata.normalize("NFD", word))}  # accents may stand apart
+    starts: defaultdict[str, list[str]] = defaultdict(list)  # words by how they start: far fewer to try at each place
+    for word in sorted(spelled, key=len, reverse=True):
+        starts[word[:2]].append(word[2:])
+    words = "|".join(f"{start}(?:{'|'.join(ends)})" for start, ends in starts.items())
     after = "|".join(rf"(?<=\b{word} )" for word in data.load("numerals", Numerals).before_a_part)
-    fractioned = rf"(?:{after})(?:{'|'.join(fractions())})[oa]\b|(?<=s )(?:{'|'.join(fractions())})[oa]s\b"
-    return re.compile(rf"{_DIGITS}|{SIGNS}|(?<!\w)(?:{words})(?!\w)|{fractioned}", re.IGNORECASE)
+    first = "".join({start[0] for start in starts})
+    part = "|".join(form for stem in fractions() for form in (stem, unicodedata.normalize("NFD", stem)))
+    fractioned = rf"(?:{after})(?:{part})[oa]\b|(?<=s )(?:{part})[oa]s\b|(?<!\w)(?:{part})[oa]s?(?= partes?\b)"
+    return re.compile(rf"{_DIGITS}|{SIGNS}|(?<![^\W_])(?=[{first}])(?:{words})(?![^\W_])|{fractioned}", re.IGNORECASE)
 
 
 def numerals(text: str) -> Iterator[re.Match[str]]:
@@ -63,6 +70,7 @@ def numerals(text: str) -> Iterator[re.Match[str]]:
 
 def value_of(text: str) -> float | None:
     """What a numeral amounts to: "três" -> 3, "46 080" -> 46080, "1,5" -> 1.5, "²" -> 2, "terço" -> 1/3."""
+    text = unicodedata.normalize("NFC", text)
     if text.lower() in values():
         return values()[text.lower()]
     if text.lower()[:-1].rstrip("oa") in fractions():
@@ -79,4 +87,5 @@ def value_of(text: str) -> float | None:
 
 def parts(numeral: str) -> set[str]:
     """A numeral's runs of digits, or the word: MathML and SVG break numbers where they like: "1,5" -> {"1", "5"}."""
-    return set(re.findall(r"[0-9]+", numeral)) or {numeral.lower()}
+    plain = numeral if re.fullmatch(SIGNS, numeral) else unicodedata.normalize("NFKC", numeral)  # bold digits are digits
+    return set(re.findall(r"\d+", plain)) or {plain.lower()}

@@ -25,6 +25,11 @@ class _Piece(NamedTuple):
     what: str  # text, formula, the name of an attribute
 
 
+SPOKEN = ("alt", "aria-label", "aria-description", "aria-valuetext", "title", "placeholder", "label")  # attributes for people
+LABELLED = {"ol": ("start",), "li": ("value",), "input": ("value",)}  # and those that only these elements show
+BUTTONS = ("button", "submit", "reset")
+
+
 def _as_wide(entity: re.Match[str]) -> str:
     """An entity's character, as wide as the entity, so that columns stay; what would be taken for a mark of HTML looks like it."""
     mark = {"<": "‹", ">": "›", '"': "”", "&": "＆"}
@@ -63,8 +68,8 @@ class _Rendered(HTMLParser):
             )
         line_of_code = tag == "a" and not given.get("href")  # Quarto puts such an anchor, with its number, before each
         if not self._hidden() and not line_of_code:
-            for name in ("alt", "aria-label", "title"):
-                if given.get(name):
+            for name in (*SPOKEN, *LABELLED.get(tag, ())):
+                if given.get(name) and not (tag == "input" and name == "value" and given.get("type") not in BUTTONS):
                     self._add(given[name], name)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:

@@ -54,7 +54,7 @@ Nada aqui, na primeira linha. Veja [a página](https://example.org/2024/7.html "
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """A kit without a stray numeral."""
-    for folder in ("slides/sim", "data/words", "figures"):
+    for folder in ("slides/sim", "slides/theme", "data/words", "figures"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "slides" / "a.qmd").write_text(CLEAN_QMD, encoding="utf-8")
     (tmp_path / "data" / "words" / "t.yml").write_text(
@@ -63,6 +63,7 @@ def root(tmp_path: Path) -> Path:
     code = '"""Dois números: 3."""\nSIZE = 12\n\n\ndef drawn(axes):\n    axes.text(0, 3, words("key.2"), color="#ff0000")\n'
     (tmp_path / "figures" / "t.py").write_text(code, encoding="utf-8")
     (tmp_path / "slides" / "sim" / "t.mjs").write_text('// três linhas\nconst path = "M 0 0 L 3 4";\nconst key = "h2";\n', encoding="utf-8")
+    (tmp_path / "slides" / "theme" / "t.css").write_text('a::after { margin: 3px; content: "\\2192 fim"; }\n', encoding="utf-8")
     return tmp_path
 
 
@@ -108,6 +109,33 @@ PLANTED = {
     "a drawn label": ("figures/t.py", 'words("key.2")', 'f"{x} de 12"', "12"),
     "a heading": ("figures/t.py", "SIZE = 12", 'SIZE = Column("três pesos", None)', "três"),
     "a sentence in code": ("figures/t.py", "SIZE = 12", 'EXPECTED = "são três inteiros"', "três"),
+    "emphasis by underscores": ("slides/a.qmd", "basta", "são _três_ aqui", "três"),
+    "an accent apart": ("slides/a.qmd", "basta", "são tre\u0302s", "tre\u0302s"),
+    "digits of full width": ("slides/a.qmd", "basta", "são \uff17", "\uff17"),
+    "a half more": ("slides/a.qmd", "basta", "dura uma hora e meia", "meia"),
+    "five times": ("slides/a.qmd", "basta", "quintuplica", "quintuplica"),
+    "a tenth part": ("slides/a.qmd", "basta", "custa a décima parte", "décima"),
+    "a list's marker that counts nothing": ("slides/a.qmd", "2. Outro", "1984. Foi o ano", "1984"),
+    "a marker within a sentence": ("slides/a.qmd", "vale `{python} t.weight(3)`, e", "vale\n7. e", "7"),
+    "single quotes": ("slides/a.qmd", '"Uma curva"', "'Sete curvas'", "Sete"),
+    "a placeholder": ("slides/a.qmd", "1. Um item", '<input placeholder="até 8">\n\n1. Um item', "8"),
+    "a link's title": ("slides/a.qmd", '"fim"', '"de sete"', "sete"),
+    "the deck's date": ("slides/a.qmd", 'title: "Um título"', 'title: "Um título"\ndate: "2027"', "2027"),
+    "a label by keyword": ("figures/t.py", 'words("key.2")', 'words("key.2"), label="7x"', "7"),
+    "a drawn label, filled in": ("figures/t.py", 'words("key.2")', '"{} de 12".format(x)', "12"),
+    "a tick": ("figures/t.py", 'axes.text(0, 3, words("key.2")', 'axes.set_xticks([1], ["7x"]', "7"),
+    "a returned word": ("figures/t.py", "def drawn(axes):", '@word\ndef said():\n    return "7 linhas"\n\n\ndef drawn(axes):', "7"),
+    "a returned number": ("figures/t.py", "def drawn(axes):", "@number(count())\ndef said():\n    return 7\n\n\ndef drawn(axes):", "7"),
+    "a table's rows": (
+        "figures/t.py",
+        "def drawn(axes):",
+        '@table\ndef said():\n    rows = [["7 linhas"]]\n    return rows\n\n\ndef drawn(axes):',
+        "7",
+    ),
+    "a simulator's factor": ("slides/sim/t.mjs", '"h2"', '"7×"', "7"),
+    "a simulator's word alone": ("slides/sim/t.mjs", '"h2"', '"sete"', "sete"),
+    "a simulator's count": ("slides/sim/t.mjs", '"h2"', "`${n} de 12`", "12"),
+    "a style sheet": ("slides/theme/t.css", "fim", "de sete", "sete"),
     "a simulator's label": ("slides/sim/t.mjs", '"h2"', '"mais 20 passos"', "20"),
     "a simulator's formula": ("slides/sim/t.mjs", '"h2"', '"d_k = 64"', "64"),
     "a simulator's template": ("slides/sim/t.mjs", '"h2"', "`${n} de três passos`", "três"),
@@ -123,6 +151,20 @@ def test_a_planted_numeral_is_found_where_it_stands(root, kind):
     assert (stray.file, stray.text) == (file, numeral)
     assert line[stray.column - 1 :].startswith(numeral), "line and column point at the numeral itself"
     assert str(stray).startswith(f"{file}:{stray.line}:{stray.column}: “{numeral}” is typed")
+
+
+def test_the_remarks_of_code_that_a_page_shows_are_prose(root):
+    planted(root, "slides/a.qmd", "x = 3", '# são sete\nx = 3  # até 8\n# %pip install x2\n"""Devolve nove."""')
+    assert found(root) == [], "the deck shows no code"
+    planted(root, "slides/a.qmd", "format:", "execute:\n  echo: true\nformat:")
+    assert [stray.text for stray in found(root)] == ["sete", "8", "nove"]
+
+
+def test_a_list_counts_by_itself_and_a_nested_one_too(root):
+    planted(root, "slides/a.qmd", "2. Outro", "   mais dele\n\n   1. Dentro\n   2. Dentro\n\n2. Outro\n3. Mais")
+    assert found(root) == []
+    planted(root, "slides/a.qmd", "3. Mais", "\nUm parágrafo.\n\n3. Mais")
+    assert [stray.text for stray in found(root)] == ["3"]
 
 
 def test_line_and_column_are_an_editors(root):
@@ -185,7 +227,7 @@ def test_a_declared_numeral_is_no_stray(root):
 
 
 def test_a_declaration_covers_its_own_place_only(root):
-    planted(root, "slides/a.qmd", "1. Um item", "## Outra {#sec-b}\n\n- são duas linhas")
+    planted(root, "slides/a.qmd", "1. Um item", "## Outra {#sec-b}\n\n- são duas linhas\n\n1. Um item")
     planted(root, "slides/a.qmd", "uma linha só", "são duas linhas só")
     (stray,) = found(root, declared("duas linhas"))
     assert stray.line == 22 and "sec-b" in str(stray)
@@ -215,6 +257,13 @@ def test_a_declaration_whose_numeral_the_ledger_has_is_an_error(root):
     assert found(root, declared("duas linhas"), shown=elsewhere) == []
     table = {"id": "t.g()", "what": "table", "text": "", "value": {"rows": [["a", 2.0]], "texts": [["a", "2,0"]]}}
     assert "t.g() = a cell" in fault(root, declared("duas linhas"), shown={("slides/a.qmd", "sec-a"): [table]})
+    known = {"id": "t.h()", "what": "table", "text": "", "value": {"rows": [[{"value": 2, "kind": "fact", "note": "x"}]], "texts": [["2"]]}}
+    assert "t.h() = a cell" in fault(root, declared("duas linhas"), shown={("slides/a.qmd", "sec-a"): [known]})
+    word = number(0, "duas vezes", what="word")
+    assert "t.f() = duas vezes" in fault(root, declared("duas linhas"), shown={("slides/a.qmd", "sec-a"): [word]})
+    truth = {"id": "t.i()", "what": "table", "text": "", "value": {"rows": [[True]], "texts": [["sim"]]}}
+    names = [number(0, "SmolLM2", what="word"), truth]
+    assert found(root, declared("duas linhas"), shown={("slides/a.qmd", "sec-a"): names}) == []
 
 
 def test_a_declaration_needs_a_numeral_and_a_reason(root):
@@ -291,6 +340,10 @@ STRAYS = {
     "a caption": ("de 8", "de 9", "9", "t.g() around it does not hold it"),
     "a heading": (">64<", ">65<", "65", "t.g() around it does not hold it"),
     "alt text": ("até 256", "até 512", "512", "t.h() around it does not hold it"),
+    "a list's start": ("<p>Nada</p>", '<ol start="13"><li>a</li></ol>', "13", "no mark of the ledger around it"),
+    "a button": ("<p>Nada</p>", '<input type="button" value="mais 13">', "13", "no mark of the ledger around it"),
+    "a placeholder": ("<p>Nada</p>", '<input value="13" placeholder="até 14">', "14", "no mark of the ledger around it"),
+    "a formula's bold digits": ("<h2>Uma", "<h2><math><mn>\U0001d7d5</mn></math>Uma", "\U0001d7d5", "no mark of the ledger around it"),
     "SVG text": (">128<", ">129<", "129", "t.h() around it does not hold it"),
 }  # fmt: skip
 
@@ -307,7 +360,7 @@ def test_a_numeral_on_a_page_that_no_entry_holds_is_found(kind):
     (stray,) = rendered.unexplained("a.html", page, LEDGER, TYPED)
     assert stray.text == numeral and why in str(stray) and "sec-a" in str(stray)
     line = page.split("\n")[stray.line - 1]
-    assert kind == "alt text" or line[stray.column - 1 :].startswith(numeral)
+    assert kind in ("alt text", "a list's start", "a button", "a placeholder") or line[stray.column - 1 :].startswith(numeral)
 
 
 def test_a_page_to_read_has_its_places_by_heading():
