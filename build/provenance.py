@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -46,6 +46,13 @@ SHAPE: dict[str, Any] = {  # key -> type, or the values that it may have; `value
     "arguments": list, "file": str, "line": int, "data": list, "fields": list, "records": list, "seeds": list, "note": str,
 }  # fmt: skip
 PLACED = SHAPE | {"slide": dict, "notes": bool}
+COLUMN: dict[str, Any] = {"heading": str, "format": str, "unit": str}
+VALUES: dict[str, dict[str, Any]] = {  # of what has a mapping for its value: the keys that must be there
+    "table": {"columns": list, "rows": list, "texts": list, "caption": str},
+    "figure": {"axes": list, "texts": list, "caption": str},
+    "simulator": {"opening": dict, "result": dict},
+    "claim": {},
+}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 _REMEDY = "Render the page again; its last cell, `ledger.page()`, writes it"
 
@@ -136,7 +143,10 @@ def read(file: Path) -> dict[str, Any]:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise Problem(file.name, f"not UTF-8 at byte {error.start}", _REMEDY) from None
-    return parsed(text, file.name, PLACED)
+    content = parsed(text, file.name, PLACED)
+    if not isinstance(content.get("page"), str):
+        raise Problem(file.name, "its ledger names no page", _REMEDY)
+    return content
 
 
 def parsed(text: str, name: str, shape: dict[str, Any]) -> dict[str, Any]:
@@ -152,12 +162,14 @@ def parsed(text: str, name: str, shape: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(entries, list):
         raise Problem(name, "its ledger has no list of entries", _REMEDY)
     for n, entry in enumerate(entries, 1):
-        if fault := _fault(entry, shape):
+        if fault := _fault(entry, shape) or (_inside(entry) if shape is PLACED else ""):
             raise Problem(name, f"entry {n} of its ledger: {fault}", _REMEDY)
+    if twice := [n for n, times in Counter(entry["n"] for entry in entries).items() if times > 1]:
+        raise Problem(name, f"two entries of its ledger have n = {twice[0]}", _REMEDY)
     return dict(content)
 
 
-def _fault(entry: Any, shape: dict[str, Any]) -> str:
+def _fault(entry: Any, shape: dict[str, Any], open: bool = False) -> str:
     if not isinstance(entry, dict):
         return "expected a mapping"
     for key, kind in shape.items():
@@ -167,7 +179,34 @@ def _fault(entry: Any, shape: dict[str, Any]) -> str:
         fits = value in kind if isinstance(kind, tuple) else isinstance(value, kind) and not (kind is int and isinstance(value, bool))
         if not fits:
             return f"`{key}` is {json.dumps(value, ensure_ascii=False)[:60]}, expected {_named(kind)}"
-    return "".join(f"`{key}` is unknown" for key in sorted(entry.keys() - shape.keys())[:1])
+    return "" if open else "".join(f"`{key}` is unknown" for key in sorted(entry.keys() - shape.keys())[:1])
+
+
+def _inside(entry: dict[str, Any]) -> str:
+    """What is wrong within an entry of a file whose keys are right: its lists, its slide, the value of what is no plain number."""
+    for key in ("data", "fields", "records"):
+        if not _texts(entry[key]):
+            return f"`{key}` is no list of texts"
+    if fault := _fault(entry["slide"], {"id": str, "number": int}):
+        return f"`slide` {fault}"
+    value = entry["value"]
+    if entry["what"] in VALUES and (fault := _fault(value, VALUES[entry["what"]], open=True)):
+        return f"`value` of a {entry['what']}: {fault}"
+    if entry["what"] == "figure" and not _texts(value["texts"]):
+        return "`value` of a figure: `texts` is no list of texts"
+    if entry["what"] == "table":
+        columns, rows, texts = value["columns"], value["rows"], value["texts"]
+        if any(_fault(column, COLUMN) for column in columns):
+            return "`value` of a table: a column has other keys than heading, format and unit"
+        if len(rows) != len(texts) or any(not isinstance(row, list) or len(row) != len(columns) for row in (*rows, *texts)):
+            return f"`value` of a table: its rows and texts are not {len(columns)} cells each"
+        if not all(map(_texts, texts)):
+            return "`value` of a table: `texts` are no texts"
+    return ""
+
+
+def _texts(value: list[Any]) -> bool:
+    return all(isinstance(item, str) for item in value)
 
 
 def _named(kind: Any) -> str:

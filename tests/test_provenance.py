@@ -107,6 +107,54 @@ def test_a_ledger_that_was_written_is_read_back_and_a_broken_one_is_named(tmp_pa
         read(file)
 
 
+CELLS = {"columns": [{"heading": "a", "format": "", "unit": ""}], "rows": [[1]], "texts": [["1"]], "caption": ""}
+DRAWN = {"size": [1, 1], "axes": [], "texts": ["1"], "caption": ""}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"slide": {}}, "`slide` `id` is missing"),
+        ({"slide": {"id": "sec-a", "number": "2"}}, '`slide` `number` is "2", expected a whole number'),
+        ({"data": [3]}, "`data` is no list of texts"),
+        ({"what": "table", "value": 3}, "`value` of a table: expected a mapping"),
+        ({"what": "table", "value": CELLS | {"rows": [[1, 2]]}}, "`value` of a table: its rows and texts are not 1 cells each"),
+        ({"what": "table", "value": CELLS | {"rows": []}}, "`value` of a table: its rows and texts are not 1 cells each"),
+        ({"what": "table", "value": CELLS | {"texts": [[1]]}}, "`value` of a table: `texts` are no texts"),
+        (
+            {"what": "table", "value": CELLS | {"columns": [{}]}},
+            "`value` of a table: a column has other keys than heading, format and unit",
+        ),
+        ({"what": "figure", "value": DRAWN | {"texts": None}}, "`value` of a figure: `texts` is null, expected a list"),
+        ({"what": "figure", "value": DRAWN | {"texts": [1]}}, "`value` of a figure: `texts` is no list of texts"),
+        ({"what": "simulator", "value": {"opening": {}}}, "`value` of a simulator: `result` is missing"),
+        ({"what": "claim", "value": None}, "`value` of a claim: expected a mapping"),
+    ],
+)
+def test_an_entry_broken_within_is_named(tmp_path, change, said):
+    placed = {"slide": {"id": "sec-a", "number": 2}, "notes": False}
+    sound = [
+        entry(n, "1", what, value=value) | placed for n, (what, value) in enumerate([("table", CELLS), ("figure", DRAWN), ("claim", {})], 1)
+    ]
+    file = tmp_path / "deck.ledger.json"
+    content = {"version": 1, "page": "deck.html", "entries": sound}
+    file.write_text(json.dumps(content), encoding="utf-8")
+    assert read(file) == content
+    file.write_text(json.dumps(content | {"entries": [*sound, entry(4, "1") | placed | change]}), encoding="utf-8")
+    with pytest.raises(Problem, match=re.escape(f"deck.ledger.json: entry 4 of its ledger: {said}")):
+        read(file)
+
+
+def test_a_ledger_without_its_page_and_one_with_a_number_twice_are_named(tmp_path):
+    file = tmp_path / "deck.ledger.json"
+    placed = {"slide": {"id": "sec-a", "number": 2}, "notes": False}
+    twice = {"version": 1, "page": "deck.html", "entries": [entry(7, "1") | placed, entry(7, "2") | placed]}
+    for content, said in ((twice, "two entries of its ledger have n = 7"), ({"version": 1, "entries": []}, "names no page")):
+        file.write_text(json.dumps(content), encoding="utf-8")
+        with pytest.raises(Problem, match=said):
+            read(file)
+
+
 def test_one_call_written_twice_stands_in_both_places():
     body = '<section id="a"><b data-n="2">7</b></section><section id="b"><aside class="notes"><b data-n="2">7</b></aside></section>'
     twins = [entry(n, "7", id="topic.f():count") for n in (1, 2)]
