@@ -6,6 +6,7 @@ ref; the last two are built in a temporary folder, with the stored slow results,
 
 from __future__ import annotations
 
+import difflib
 import io
 import json
 import os
@@ -69,6 +70,8 @@ def entries(builds: Ledgers, page: str) -> list[dict[str, Any]]:
 
 def ledgers(name: str, root: Path, progress: Callable[[str], None]) -> Ledgers:
     """The ledgers of one build by page: {"atencao.html": …}."""
+    if not name.strip():
+        raise Problem("diff", "a build to compare has no name", "Name a ledger file, a branch, a tag or a commit; `.` is the checkout")
     path = Path(name)
     if name != HERE and path.is_file():
         return by_page([path])
@@ -296,10 +299,11 @@ def _drawn(old: dict[str, Any], new: dict[str, Any], slide: str, id: str) -> Ite
             if said.get(where) != says.get(where):
                 what = "what it offers and says" if where == "offered" else where
                 yield Change("figures", slide, f"{id}, {what}", said.get(where, NOTHING), says.get(where, NOTHING))
-    texts, others = ([*value.get("texts", []), value.get("caption", "")] for value in (old, new))
-    for text, other in zip_longest(texts, others, fillvalue=NOTHING):
-        if text != other:
-            yield Change("figures", slide, f"{id}, text", _short(str(text)) or NOTHING, _short(str(other)) or NOTHING)
+    texts, others = ([str(text) for text in (*value.get("texts", []), value.get("caption", "")) if text] for value in (old, new))
+    for kind, i, end, j, stop in difflib.SequenceMatcher(None, texts, others, autojunk=False).get_opcodes():
+        if kind != "equal":
+            for text, other in zip_longest(texts[i:end], others[j:stop], fillvalue=NOTHING):
+                yield Change("figures", slide, f"{id}, text", _short(text), _short(other))
 
 
 def _parts(value: dict[str, Any]) -> Iterator[tuple[str, Any]]:

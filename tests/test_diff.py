@@ -91,6 +91,8 @@ def test_a_table_by_its_cells() -> None:
 def test_a_figure_by_its_data_and_its_texts() -> None:
     found = changes([figure([[0, 1], [1, 2]], ["a"])], [figure([[0, 1], [1, 2.5]], ["b"])])
     assert [change[2:] for change in found] == [("x.f(), axes 1, lines: 1 of 4 numbers, the most", "2", "2.5"), ("x.f(), text", "a", "b")]
+    more = changes([figure([[0, 1]], ["0", "1", "eixo", "8"])], [figure([[0, 1]], ["0", "1", "2", "eixo", "9"])])
+    assert [change[3:] for change in more] == [("—", "2"), ("8", "9")], "what follows a text that came is not told as changed"
     (longer,) = changes([figure([[0, 1]], [])], [figure([[0, 1], [2, 3]], [])])
     assert longer[2:] == ("x.f(), axes 1, lines", "2 numbers", "4 numbers")
 
@@ -219,6 +221,8 @@ def test_a_broken_ledger_is_named(tmp_path: Path, content: str, part: str) -> No
 def test_a_ledger_that_is_not_there_and_a_ref_that_git_does_not_know(project: Path) -> None:
     with pytest.raises(Problem, match="no such ledger"):
         diff.run("nowhere.json", "nowhere.json", False, project, silent)
+    with pytest.raises(Problem, match="has no name"):
+        diff.run("", ".", False, project, silent)
     for ref in ("no-such-branch", "--all", "HEAD~99"):
         with pytest.raises(Problem, match="git knows no such commit"):
             diff.run(ref, "HEAD", False, project, silent)
