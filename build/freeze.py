@@ -127,10 +127,40 @@ def used(root: Path, page: Path) -> list[Path]:
 
 
 def frozen_as(root: Path, page: Path) -> str:
-    """The page's own `freeze:`, else the project's: "true", "auto" or "false"."""
-    written = [[line.text for line in split_front_matter(read(page, root))[0]], lines_of(root / "_quarto.yml")]
-    found = (re.search(r"^\s+freeze:\s*[\"']?(\w+)", "\n".join(lines), re.MULTILINE) for lines in written)
-    return next((match[1] for match in found if match), "false")
+    """The page's own `freeze:`, else its folders', else the project's: "true", "auto" or "false"."""
+    written = [
+        [line.text for line in split_front_matter(read(page, root))[0]],
+        *map(lines_of, metadata(page, root)),
+        lines_of(root / "_quarto.yml"),
+    ]
+    for lines in written:
+        if found := set(_freezes(_parsed(lines))):
+            return next(setting for setting in ("true", "auto", "false") if setting in found or setting == "false")
+    return "false"
+
+
+def metadata(page: Path, root: Path) -> list[Path]:
+    """The `_metadata.yml` of the folders that a page lies in, its own first."""
+    folders = [folder for folder in page.parents if folder.is_relative_to(root)]
+    return [folder / "_metadata.yml" for folder in folders if (folder / "_metadata.yml").is_file()]
+
+
+def _parsed(lines: list[str]) -> Any:
+    import yaml
+
+    try:
+        return yaml.safe_load("\n".join(lines))
+    except yaml.YAMLError:
+        return None  # whoever reads it next says where it is broken
+
+
+def _freezes(settings: Any) -> Iterator[str]:
+    """Every value of a key `freeze`, under `execute`, under a format, on one line or on more."""
+    for name, value in settings.items() if isinstance(settings, dict) else ():
+        if name == "freeze":
+            yield str(value).lower()
+        else:
+            yield from _freezes(value)
 
 
 def _hash(file: Path) -> str:
@@ -148,7 +178,7 @@ def stamp(page: Path, root: Path) -> dict[str, str]:
     lines = read(page, root)
     code = "\n".join(part.code for part in split(split_front_matter(lines)[1], root) if isinstance(part, Cell))
     modules = reached(code, root)
-    files = {root / line.place.file for line in lines} | set(modules) | {root / name for name in SETTINGS}
+    files = {root / line.place.file for line in lines} | set(modules) | {root / name for name in SETTINGS} | set(metadata(page, root))
     files |= {file for name in READ_BY_CELLS for file in (root / name).rglob("*") if file.is_file()}
     digests = {name_of(file, root): _digest(file) for file in sorted(files) if file.is_file()}
     return digests | {f"package {name}": version for name, version in packages(code, modules, root).items()}
@@ -168,13 +198,14 @@ def reached(code: str, root: Path) -> list[Path]:
 
 
 def imports(code: str) -> list[str]:
-    """Every module that code names in an import; `from a import b` counts a and a.b."""
+    """Every module that code names in an import; `from a import b` counts a and a.b, `from . import b` is figures.b."""
     names: list[str] = []
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(filter(None, ["figures" if node.level else "", node.module]))
+            names += [base, *(f"{base}.{alias.name}" for alias in node.names)]
     return names
 
 

@@ -93,6 +93,32 @@ def test_a_page_whose_own_text_changed_is_run_anyway_unless_freeze_is_true(proje
     assert "_quarto.yml changed; slides/a.qmd changed" in refused(project)
 
 
+@pytest.mark.parametrize(
+    "written",
+    ["execute: {freeze: auto}", "execute:\n  freeze: 'auto'", "execute: {freeze: true} # always", "format: {html: {freeze: auto}}"],
+)
+@pytest.mark.parametrize("place", ["_quarto.yml", "slides/_metadata.yml", "the page"])
+def test_however_and_wherever_freeze_is_written(project: Path, place: str, written: str) -> None:
+    settings = SETTINGS.format(freeze="false").partition("execute:")[0]
+    (project / "_quarto.yml").write_text(settings + (written if place == "_quarto.yml" else "") + "\n", encoding="utf-8")
+    if place == "slides/_metadata.yml":
+        (project / place).write_text(written + "\n", encoding="utf-8")
+    if place == "the page":
+        (project / "slides" / "a.qmd").write_text(PAGE.replace("title: x", f"title: x\n{written}"), encoding="utf-8")
+    frozen(project, "html")
+    assert "_quarto.yml changed" in refused(project)
+
+
+def test_a_page_may_say_that_it_is_never_frozen(project: Path) -> None:
+    (project / "slides" / "a.qmd").write_text(PAGE.replace("title: x", "title: x\nexecute: {freeze: false}"), encoding="utf-8")
+    edit(project / "data" / "topic.yml")
+    freeze.check(project, ALL)
+
+
+def test_a_relative_import_is_followed(project: Path) -> None:
+    assert freeze.imports("from . import a\nfrom .b import c\nimport d") == ["figures", "figures.a", "figures.b", "figures.b.c", "d"]
+
+
 def test_a_page_rendered_by_itself_is_run_anyway_and_stamped_anew(project: Path) -> None:
     edit(project / "data" / "topic.yml")
     freeze.check(project, {})
