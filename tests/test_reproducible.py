@@ -79,7 +79,7 @@ def test_pages_do_share_calls(ledgers: dict[str, list[dict[str, Any]]]) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_what_the_ledger_says_stands_on_the_page(first: Path, ledgers: dict[str, list[dict[str, Any]]], page: str) -> None:
     seen = squeezed((first / f"{page}.html").read_text(encoding="utf-8"))
-    missing = [entry["id"] for entry in ledgers[page] if entry["what"] in ("number", "formula") and bare(entry["text"]) not in seen]
+    missing = [(id, text) for id, text in plainly_shown(ledgers[page]) if bare(text) not in seen]
     assert missing == []
 
 
@@ -95,7 +95,7 @@ def test_the_handout_shows_what_the_deck_shows(second: Path, ledgers: dict[str, 
 
     (file,) = second.glob("*.pdf")
     seen = squeezed(" ".join(page.extract_text() for page in PdfReader(file).pages))
-    missing = [entry["id"] for entry in ledgers["atencao"] if entry["what"] == "number" and bare(entry["text"]) not in seen]
+    missing = [(id, text) for id, text in plainly_shown(ledgers["atencao"]) if bare(text) not in seen]
     assert missing == []
 
 
@@ -118,12 +118,19 @@ def test_a_simulator_opens_with_the_numbers_of_the_slides(
         assert value == pytest.approx(shown["value"], rel=1e-12)
 
 
+def plainly_shown(entries: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """What is shown in plain text: numbers, also in formulas, words, and the cells of tables."""
+    shown = [(entry["id"], entry["text"]) for entry in entries if entry["what"] in ("number", "formula", "word")]
+    shown += [(entry["id"], text) for entry in entries if entry["what"] == "table" for row in entry["value"]["texts"] for text in row]
+    return [(id, text) for id, text in shown if not re.search(r"[$`]", text)]
+
+
 def squeezed(page: str) -> str:
     """The letters and digits of a page without what only its looks need, and without spaces."""
     return bare(html.unescape(re.sub(r"<(script|style)\b.*?</\1>|<[^>]*>", "", page, flags=re.DOTALL)))
 
 
 def bare(text: str) -> str:
-    shown = re.sub(r"\[([^\]]*)\]\{\.token\}", r"\1", text)
+    shown = re.sub(r"\[([^\]]*)\]\{[^}]*\}", r"\1", text)
     shown = re.sub(r"\\text\{([^}]*)\}|\\,|[$*\\]", lambda match: match[1] or "", shown)
     return re.sub(r"\s", "", unicodedata.normalize("NFKC", shown))
