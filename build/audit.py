@@ -26,6 +26,7 @@ from typed import typed
 
 from figures import data
 
+OWN = ("declared", "numerals")  # of data/ what only the audit reads
 REMEDY = "Compute the number with a function of figures/ (README, “How to add a number”), or declare it in data/declared.yml with a reason"
 
 
@@ -86,9 +87,22 @@ def pages(root: Path) -> list[Path]:
     return made
 
 
+def newer(root: Path, page: Path) -> Path | None:
+    """A source that was edited after the page was rendered: what such a page shows proves nothing."""
+    files = {root / file for file in sources(root, page)} | {*(root / "figures").glob("*.py"), *(root / "data").rglob("*.yml")}
+    files -= {root / "data" / f"{name}.yml" for name in OWN}
+    last = max((file for file in files if file.is_file()), key=lambda file: file.stat().st_mtime_ns, default=None)
+    return last if last and last.stat().st_mtime_ns > page.stat().st_mtime_ns else None
+
+
 def run(root: Path) -> str:
-    """What `make audit` does; raises Strays unless all is accounted for."""
-    made = pages(root)
+    """What `make audit` does; raises Strays unless all is accounted for. A page older than a source of it is left out, by name."""
+    old = {page: file for page in pages(root) if (file := newer(root, page))}
+    made = [page for page in pages(root) if page not in old]
+    left = [f"{page.stem} is older than {shown_path(file, root)}" for page, file in old.items()]
     if found := audit(root, made):
         raise Strays(found)
-    return f"Audit: every numeral of {', '.join(page.stem for page in made)} is in the ledger or declared"
+    if not made:
+        raise Problem("audit", f"no rendered page is up to date: {'; '.join(left)}", "Render again: `make deck`, or `make all`")
+    told = f"Audit: every numeral of {', '.join(page.stem for page in made)} is in the ledger or declared"
+    return f"{told}. Left out, to be rendered again: {'; '.join(left)}" if left else told

@@ -97,6 +97,21 @@ def test_the_audit_names_the_planted_numeral_by_line_and_column(project, build):
     assert f"slides/atencao.qmd:{line}:{column}: “7” is typed (“" in said.stderr
 
 
+def test_the_audit_does_not_vouch_for_a_page_older_than_its_sources(project, build):
+    build()
+    source, data = project / "slides" / "atencao.qmd", project / "data" / "hand_example.yml"
+    source.write_text(source.read_text(encoding="utf-8").replace("INSIDE", "`{python} 3 + 4`").replace("recebe", "ganha"), encoding="utf-8")
+    done = run(project, "build", "audit")
+    assert done.returncode == 1 and "no rendered page is up to date: atencao is older than slides/atencao.qmd" in done.stderr
+    build()
+    data.touch()
+    done = run(project, "build", "audit")
+    assert done.returncode == 1 and "atencao is older than data/hand_example.yml" in done.stderr
+    build()
+    (project / "data" / "declared.yml").touch()
+    assert run(project, "build", "audit").returncode == 0
+
+
 def test_the_audit_names_a_broken_ledger(project, build):
     build()
     ledger = project / PAGE.with_suffix(".ledger.json")
