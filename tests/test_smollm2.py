@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from published import published
 from torch.nn.functional import rms_norm, scaled_dot_product_attention, silu
 
-from figures import data, machine, real_model, smollm2, weights
+from figures import data, machine, real_model, rope, smollm2, weights
 from figures.weights import Model
 
 GOLDEN = Path(__file__).with_name("smollm2.yml")
@@ -136,6 +136,13 @@ def test_both_ways_write_the_same(tiny: Model):
     assert cached.ids == whole.ids
     assert len(cached.ms) == len(whole.ms) == 6
     assert cache.tokens == 3 + 6 - 1
+
+
+def test_pairs_turn_in_place_as_rope_s_do(tiny: Model):
+    x = torch.randn(3, 2, tiny_llama.HEAD_DIM, generator=torch.Generator().manual_seed(1))
+    found = smollm2.rotated(x, smollm2.rotation(tiny.config, 5, 7))
+    for token, position in enumerate((5, 6)):
+        assert found[:, token].numpy() == pytest.approx(rope.rotate(x[:, token].numpy(), position, tiny_llama.BASE), abs=1e-5)
 
 
 # By hand
