@@ -75,11 +75,10 @@ def test_positions_are_added_to_the_words():
     assert [found[word].tolist() for word in "ab"] == [expected[word].tolist() for word in "ab"]
 
 
-def test_one_word_that_differs_by_the_limit_is_enough():
-    one = {"a": np.array([1.0]), "b": np.array([2.0])}
-    assert not position.same_vectors(one, one | {"b": np.array([3.0])}, 0.5)
-    assert not position.same_vectors(one, one | {"b": np.array([2.5])}, 0.5)
-    assert position.same_vectors(one, one | {"b": np.array([2.25])}, 0.5)
+def test_one_number_that_differs_by_the_limit_is_enough():
+    one = {"a": np.array([1.0, 5.0]), "b": np.array([2.0, 5.0])}
+    for b, is_same in ((3.0, False), (2.5, False), (2.25, True)):
+        assert position.same_vectors(one, one | {"b": np.array([b, 5.0])}, 0.5) == is_same
 
 
 def test_rows_of_two_lengths_are_told():
