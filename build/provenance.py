@@ -230,7 +230,7 @@ def _placed(entries: list[dict[str, Any]], seen: _Page, page: Path) -> Iterator[
             raise Problem(
                 page.name,
                 f"{entry['id']} shows “{entry['text']}” outside every slide",
-                "Show it in the text of a slide, in its notes or in a formula; for an attribute or a YAML key use str(…)",
+                "Show it in the text of a slide, in its notes or in a formula; for an attribute use str(…), beside the number on its slide",
             )
         yield entry["n"], found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html as entities
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from html.parser import HTMLParser
 from typing import Any, NamedTuple
@@ -27,6 +27,7 @@ class _Piece(NamedTuple):
 
 SPOKEN = ("alt", "aria-label", "aria-description", "aria-valuetext", "title", "placeholder", "label")  # attributes for people
 LABELLED = {"ol": ("start",), "li": ("value",), "input": ("value",)}  # and those that only these elements show
+OWN = {"cell-code", "footnote-ref"}  # code that a page runs and shows; the numbers that pandoc gives to notes
 BUTTONS = ("button", "submit", "reset")
 
 
@@ -40,7 +41,7 @@ def _as_wide(entity: re.Match[str]) -> str:
 class _Rendered(HTMLParser):
     """Walks a page: each text that a reader or a screen reader gets, with its slide and the mark around it."""
 
-    HIDDEN = ("script", "style", "annotation", "head", "template", "nav")  # "cell-code" too: code that a page runs and shows
+    HIDDEN = ("script", "style", "annotation", "head", "template", "nav")
 
     def __init__(self, page: str, places: Collection[str]) -> None:
         super().__init__(convert_charrefs=True)
@@ -57,7 +58,7 @@ class _Rendered(HTMLParser):
             self._heading = given["id"]
         mark = re.match(r"\d+", given.get("data-n", ""))
         if tag not in VOID:
-            seen = "template" if "cell-code" in given.get("class", "").split() else tag
+            seen = "template" if not OWN.isdisjoint(given.get("class", "").split()) else tag
             self._open.append(
                 (
                     tag,
@@ -106,6 +107,10 @@ def unexplained(name: str, page: str, ledger: Mapping[str, Any], typed: Mapping[
     """
     entries = {entry["n"]: entry for entry in ledger["entries"]}
     held = {n: _held(entry) for n, entry in entries.items()}
+    beside: defaultdict[str, set[str]] = defaultdict(set)  # an attribute holds no mark: what it says stands on its slide
+    for n, entry in entries.items():
+        if entry["what"] in ("number", "word"):
+            beside[entry.get("slide", {}).get("id", "")] |= held[n]
     left = {slide: Counter(count) for slide, count in typed.items()}
     faults = []
     for piece in _Rendered(page, typed.keys()).pieces:
@@ -113,10 +118,12 @@ def unexplained(name: str, page: str, ledger: Mapping[str, Any], typed: Mapping[
         why = f"{entry['id']} around it does not hold it" if entry else "no mark of the ledger around it"
         for found in numerals(piece.text):
             runs = parts(found[0])
-            known = held.get(piece.entry, set()) if piece.entry else +left.get(piece.slide, Counter())
+            known = held.get(piece.entry, set()) if piece.entry else set(+left.get(piece.slide, Counter()))
+            if not piece.entry and piece.what not in ("text", "formula"):
+                known |= beside[piece.slide]
             if not piece.entry:
                 left.get(piece.slide, Counter()).subtract(runs)
-            if not runs <= set(known):
+            if not runs <= known:
                 what = f"“{found[0]}” ({piece.what} of {piece.slide}): {why} (“{around(piece.text, found)}”)"
                 faults.append(Stray(name, piece.line, piece.column + found.start(), found[0], what))
     return faults

@@ -363,6 +363,21 @@ def test_a_numeral_on_a_page_that_no_entry_holds_is_found(kind):
     assert kind in ("alt text", "a list's start", "a button", "a placeholder") or line[stray.column - 1 :].startswith(numeral)
 
 
+def test_what_an_attribute_says_stands_on_its_slide_too():
+    number = LEDGER["entries"][0]
+    here, elsewhere = ({"entries": [{**number, "slide": {"id": slide}}, *LEDGER["entries"][1:]]} for slide in ("sec-a", "sec-b"))
+    page = PAGE.replace("<h2>Uma", '<h2 title="vale 0,62">Uma', 1)
+    assert rendered.unexplained("a.html", page, here, TYPED) == []
+    assert len(rendered.unexplained("a.html", page, elsewhere, TYPED)) == 1
+    text = PAGE.replace("Uma frase", "Uma frase 0,62", 1)
+    assert len(rendered.unexplained("a.html", text, here, TYPED)) == 1
+
+
+def test_pandocs_own_number_of_a_note_is_none():
+    page = PAGE.replace("basta,", 'basta<a href="#fn1" class="footnote-ref"><sup>1</sup></a>,', 1)
+    assert rendered.unexplained("a.html", page, LEDGER, TYPED) == []
+
+
 def test_a_page_to_read_has_its_places_by_heading():
     page = '<nav><a>7</a></nav><h2 id="um">Um</h2><h3 id="auto">Sem id na fonte</h3><p>são 2</p><h2 id="dois">Outro</h2><p>são 2</p>'
     (stray,) = rendered.unexplained("a.html", page, {"entries": []}, {"um": Counter({"2": 1}), "dois": Counter()})
