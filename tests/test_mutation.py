@@ -38,7 +38,7 @@ FIRST: dict[str, Any] = {
 SECOND: dict[str, Any] = {
     "scaling.yml:argument.gap": 10,
     "scaling.yml:experiment.seed": 2,
-    "bpe.yml:corpus": ["o gato quer subir no muro do quintal e já fugiu."],  # added to what is there
+    "bpe.yml:corpus": ["hoje o gato quer subir e o cão no sofá."],  # added to what is there
     "multihead.yml:parameters.d": 32,
     "models.yml:8B.kv_heads": 4,
     "cache_simulator.yml:opens.requests": 32,
@@ -80,6 +80,7 @@ KEPT: dict[str, dict[str, str]] = {
         "bpe.ids.*": SAME_CUT,
         "bpe.new_word_piece_count.*": SAME_CUT,
         "bpe.piece_count():count": SAME_CUT,
+        "bpe.piece_count('english'):count": SAME_CUT,
         "bpe.case_word_pieces.*": SAME_CUT,
         "embedding.X_shape.*": SAME_CUT,
         "masks.first_position.*": SAME_CUT,
