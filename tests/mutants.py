@@ -66,7 +66,7 @@ class Trials:
         told(f"{len(session.items)} tests, each by itself")
         caches(), made()  # found once, before any other process
         runs = alone(session.items, self.at_once)
-        self.failing = sorted(name for name, ran in runs.items() if not ran.passed)
+        self.failing = sorted(name for name, ran in runs.items() if not ran.passed) or controls(session.items, runs)
         if not self.failing:
             self.survivors = survivors(self.chosen, session.items, runs, self.at_once)
         return True
@@ -165,6 +165,13 @@ def forget_stored(module: str | None = None) -> None:
 # Each fault
 
 
+def controls(items: list[pytest.Item], runs: dict[str, Ran]) -> list[str]:
+    """What goes wrong in a trial without a fault, in either way of putting one in; nothing, or no score could be believed."""
+    ways = {"in the order of trials": True, "imported anew": False}
+    pids = {forked(functools.partial(trial, None, in_body, quickest(items, runs), runs)): way for way, in_body in ways.items()}
+    return [f"(without a fault, the tests {pids[pid]})" for pid, status in (os.wait() for _ in ways) if status]
+
+
 def survivors(chosen: list[Fault], items: list[pytest.Item], runs: dict[str, Ran], at_once: int) -> list[Fault]:
     """The faults that no test notices."""
     found: list[Fault] = []
@@ -173,8 +180,7 @@ def survivors(chosen: list[Fault], items: list[pytest.Item], runs: dict[str, Ran
         if len(running) == at_once:
             found += unnoticed(running)
         asked = [item for item in items if (fault.module, fault.function) in runs[item.nodeid].functions]
-        asked.sort(key=lambda item: runs[item.nodeid].seconds)
-        running[forked(functools.partial(trial, fault, asked, runs))] = fault
+        running[forked(functools.partial(trial, fault, fault.in_body, quickest(asked, runs), runs))] = fault
         if tried and tried % 100 == 0:
             told(f"{tried} of {len(chosen)} tried")
     while running:
@@ -192,12 +198,16 @@ def unnoticed(running: dict[int, Fault]) -> list[Fault]:
     return [fault]
 
 
-def trial(fault: Fault, asked: list[pytest.Item], runs: dict[str, Ran]) -> None:
+def quickest(items: list[pytest.Item], runs: dict[str, Ran]) -> list[pytest.Item]:
+    return sorted(items, key=lambda item: runs[item.nodeid].seconds)
+
+
+def trial(fault: Fault | None, in_body: bool, asked: list[pytest.Item], runs: dict[str, Ran]) -> None:
     """Fails when a test notices the fault. To be called in a process of its own."""
     patient(sum(runs[item.nodeid].seconds for item in asked))
-    if fault.in_body:
+    if in_body:
         forget()
-        forget_stored(fault.module)
+        forget_stored(fault and fault.module)
         put_in(fault)
         good = all(passes(item, following) for item, following in zip(asked, [*asked[1:], None]))
     else:
@@ -211,8 +221,10 @@ def patient(seconds: float) -> None:
     signal.setitimer(signal.ITIMER_PROF, PATIENCE * (seconds + 1))
 
 
-def put_in(fault: Fault) -> None:
+def put_in(fault: Fault | None) -> None:
     """The function at fault, and what it has made, runs the changed code from now on, whoever holds it."""
+    if fault is None:
+        return
     changed = {place(code): code for code in inner(faults.faulty(fault)) if outer(code) == fault.function}
     for function in made():
         if code := changed.get(place(function.__code__)):
@@ -247,13 +259,14 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(self.code, module.__dict__)
 
 
-def pass_anew(fault: Fault, names: list[str]) -> bool:
+def pass_anew(fault: Fault | None, names: list[str]) -> bool:
     """Whether these tests pass where figures/ and they are imported anew: a decorator or default shows only then."""
     for name in [name for name, module in sys.modules.items() if ours(getattr(module, "__file__", None))]:
         del sys.modules[name]
-    sys.meta_path.insert(0, Finder(fault))
+    if fault:
+        sys.meta_path.insert(0, Finder(fault))
     with contextlib.suppress(Exception):  # a module that can't even be imported: its tests will say so
-        forget_stored(fault.module)
+        forget_stored(fault and fault.module)
     return not names or asked_of_pytest(["-x", *names]) == 0
 
 

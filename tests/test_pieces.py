@@ -31,9 +31,17 @@ def test_the_phrase_is_the_lectures():
     assert pieces.example() == "o gato subiu no"
 
 
-def test_two_words_make_a_phrase_and_one_does_not():
-    def faults(example):
-        return list(pieces.Phrases(example=example, english="a b", long_english="a b", long_portuguese="a b").faults())
+def faults(example):
+    return list(pieces.Phrases(example=example, english="a b", long_english="a b", long_portuguese="a b").faults())
 
+
+def test_two_words_make_a_phrase_and_one_does_not():
     assert faults("o gato") == []
     assert faults("gato") == ["the example phrase “gato” needs two words or more"]
+
+
+def test_a_phrase_has_eight_words_and_sixty_characters_at_the_most():
+    words, letters = " ".join("abcdefgh"), f"o {'a' * 58}"
+    assert faults(words) == faults(letters) == []
+    assert faults(f"{words} i") == [f"`example` has 9 words and 17 characters, and the slides hold 8 and 60: shorten “{words} i”"]
+    assert faults(f"{letters}a") == [f"`example` has 2 words and 61 characters, and the slides hold 8 and 60: shorten “{letters}a”"]
