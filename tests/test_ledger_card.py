@@ -117,7 +117,7 @@ def test_the_keyboard_alone_is_enough(page):
     assert "0,62; calculado; valor: 0.6199" in page.locator("[role=status]").inner_text()
     page.keyboard.press("Escape")
     assert shown(page) == "" and page.evaluate("document.activeElement.dataset.n") == "1"
-    page.keyboard.press("i")
+    page.keyboard.press("I")  # with Caps Lock on
     assert page.locator("[data-n][tabindex]").count() == 0 and page.locator(".ledger-on").count() == 0
 
 

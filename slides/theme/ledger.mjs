@@ -103,7 +103,7 @@ export function mount(page, reveal) {
     } else if (event.key === "Enter" && on && marked && event.target === marked) {
       kept = true;
       card.querySelector("a")?.focus();
-    } else if (!reveal && event.key === KEY && !(event.ctrlKey || event.metaKey || event.altKey) && !writes(event.target)) {
+    } else if (!reveal && event.key.toLowerCase() === KEY && !(event.ctrlKey || event.metaKey || event.altKey) && !writes(event.target)) {
       toggle(!on);
     }
   }
