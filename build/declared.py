@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -100,16 +101,11 @@ def _unfit(one: Declared, at: list[tuple[Text, int]], shown: list[dict[str, Any]
 def _values(entry: dict[str, Any]) -> set[float | None]:
     """The numbers that an entry shows, raw and as written; of a table those of its numeric cells, of a word those that it spells."""
     if entry["what"] == "table":
-        cells = [
-            (_known(raw), text) for row, texts in zip(entry["value"]["rows"], entry["value"]["texts"]) for raw, text in zip(row, texts)
-        ]
-        return {value for raw, text in cells if _is_number(raw) for value in (raw, *_written(text))}
+        raws, texts = (itertools.chain.from_iterable(entry["value"][name]) for name in ("rows", "texts"))
+        return {value for raw, text in zip(map(_known, raws), texts) if _is_number(raw) for value in (raw, *_written(text))}
     if entry["what"] == "word":  # "duas frases", "metade"; what has digits in it is a formula or a name
-        return (
-            {value_of(found[0]) for found in numerals(entry["text"]) if found[0].isalpha()}
-            if not re.search(r"\d", entry["text"])
-            else set()
-        )
+        text = entry["text"]
+        return set() if re.search(r"\d", text) else {value_of(found[0]) for found in numerals(text) if found[0].isalpha()}
     if entry["what"] not in ("number", "formula"):
         return set()
     raw = {entry["value"]} if _is_number(entry["value"]) else set()
