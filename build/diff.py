@@ -13,8 +13,8 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
+import zipfile
 from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from pathlib import Path
@@ -102,8 +102,8 @@ def copy_here(root: Path, folder: Path) -> None:
 def check_out(ref: str, root: Path, folder: Path) -> None:
     """The files of a commit; the checkout, its index and its branches stay as they are."""
     commit = git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}").decode().strip()
-    with tarfile.open(fileobj=io.BytesIO(git(root, "archive", "--format=tar", commit))) as archive:
-        archive.extractall(folder, filter="data")
+    with zipfile.ZipFile(io.BytesIO(git(root, "archive", "--format=zip", commit))) as archive:
+        archive.extractall(folder)
 
 
 def git(root: Path, *arguments: str) -> bytes:
