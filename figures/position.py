@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from figures import attention, data, draws, ledger
+from figures import attention, data, draws, ledger, masks
 from figures.attention import Array
 from figures.claims import Check, claim
 from figures.formats import power_of_ten
@@ -61,8 +61,7 @@ def inputs() -> Inputs:
 
 def head(X: Array, projections: Sequence[Array]) -> Array:
     """One head without any sign of position; each projection (d, ·) is divided by √d first."""
-    Q, K, V = (X @ (W / np.sqrt(len(W)).astype(W.dtype)) for W in projections)
-    return attention.attention(Q, K, V)
+    return masks.outputs(X, projections, mask=None)
 
 
 def difference(X: Array, projections: Sequence[Array], permutation: Sequence[int]) -> float:
