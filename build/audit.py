@@ -97,8 +97,9 @@ def newer(root: Path, page: Path) -> Path | None:
 
 def run(root: Path) -> str:
     """What `make audit` does; raises Strays unless all is accounted for. A page older than a source of it is left out, by name."""
-    old = {page: file for page in pages(root) if (file := newer(root, page))}
-    made = [page for page in pages(root) if page not in old]
+    rendered = pages(root)
+    old = {page: file for page in rendered if (file := newer(root, page))}
+    made = [page for page in rendered if page not in old]
     left = [f"{page.stem} is older than {shown_path(file, root)}" for page, file in old.items()]
     if found := audit(root, made):
         raise Strays(found)

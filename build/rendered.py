@@ -59,14 +59,8 @@ class _Rendered(HTMLParser):
         mark = re.match(r"\d+", given.get("data-n", ""))
         if tag not in VOID:
             seen = "template" if not OWN.isdisjoint(given.get("class", "").split()) else tag
-            self._open.append(
-                (
-                    tag,
-                    given.get("id", "") if tag == "section" and given.get("id") in self._places else "",
-                    int(mark[0]) if mark else 0,
-                    seen in self.HIDDEN,
-                )
-            )
+            section = given["id"] if tag == "section" and given.get("id") in self._places else ""
+            self._open.append((tag, section, int(mark[0]) if mark else 0, seen in self.HIDDEN))
         line_of_code = tag == "a" and not given.get("href")  # Quarto puts such an anchor, with its number, before each
         if not self._hidden() and not line_of_code:
             for name in (*SPOKEN, *LABELLED.get(tag, ())):

@@ -95,18 +95,14 @@ def prose(file: str, text: str) -> Iterator[Text]:
                 divs.pop()
         elif line.startswith("#") and (found := _ID.search(line)):
             place = found[1]
-        if not line.strip():
-            blank = True
-        elif item := _ITEM.match(line):
+        if item := _ITEM.match(line):
             last, number = counted.get(item["before"]), int(item["number"])
             if number == 1 and (blank or counted) or last is not None and number == last + 1:  # a list counts by itself
                 counted[item["before"]] = number
                 line = HOLE * len(item[0]) + line[len(item[0]) :]
-            blank = False
-        else:
-            if blank and not line[0].isspace():
-                counted.clear()
-            blank = False
+        elif blank and line.strip() and not line[0].isspace():
+            counted.clear()
+        blank = not line.strip()
         yield Text(file, n, 1, _holed(line), TITLE if any(divs) else place, display, _named(line))
         display ^= line.count("$$") % 2 == 1
 
