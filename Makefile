@@ -53,7 +53,7 @@ diff: ## what changed between two builds: A=main B=. (git refs, ledger files, `.
 
 mutants: ## the share of small faults, put into figures/ one at a time, that the tests notice (every one; COUNT=… SEED=… for some)
 	@$(PYTHON) build/set_up.py deck test
-	@$(RUN) tests/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
+	@$(RUN) tests/helpers/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 test: ## the tests, browser included, under 10 minutes on two cores
 	@$(PYTHON) build/set_up.py deck paper test

@@ -12,14 +12,14 @@ sys.path.insert(1, str(ROOT))
 if sys.version_info < (3, 11):  # noqa: UP036 (this file runs under whatever `python` is)
     sys.exit(f"{sys.executable}: Python {sys.version.split()[0]} is too old\n  → Install Python 3.11 or newer, then run `make setup`.")
 
-from failures import not_installed  # noqa: E402
+from base.failures import not_installed  # noqa: E402
 
 try:
-    import embedded
-    import engine
-    import freeze
-    from progress import Progress
-    from source import shown
+    from base.progress import Progress
+    from engine import choice, embedded
+    from proof import freeze
+
+    from figures.kit.files import shown
 except ModuleNotFoundError as missing:
     if not (lacking := not_installed(missing, ROOT)):
         raise
@@ -64,19 +64,19 @@ def lab(options: argparse.Namespace, progress: Progress) -> None:
     """Render the lab, a notebook and a page to read, by the same choice of engine."""
     quarto = _engine()
     if quarto:
-        engine.run_quarto(quarto, [str(LAB)], ROOT)
+        choice.run_quarto(quarto, [str(LAB)], ROOT)
     else:
         embedded.render(LAB, ["html", "ipynb"], progress)
 
 
 def solutions(options: argparse.Namespace, progress: Progress) -> None:
     """For who teaches: render the lab, and beside it the same notebook with its gaps filled. Don't publish it."""
-    import solutions as answers
-    import store
+    from base import atomic_write
+    from page import solutions as answers
 
     lab(options, progress)
     student = (ROOT / answers.STUDENT).read_text(encoding="utf-8")
-    store.write(ROOT / answers.SOLVED, answers.solved(student, answers.solutions(ROOT)))
+    atomic_write.write(ROOT / answers.SOLVED, answers.solved(student, answers.solutions(ROOT)))
     progress.done(f"{answers.SOLVED.as_posix()} (for who teaches; not for the students' folder)")
 
 
@@ -89,30 +89,30 @@ def everything(options: argparse.Namespace, progress: Progress) -> None:
     """Render every document of the project in every format that it declares, by the same choice of engine."""
     quarto = _engine()
     if quarto:
-        engine.run_quarto(quarto, [], ROOT)
+        choice.run_quarto(quarto, [], ROOT)
     else:
         embedded.everything(ROOT, progress)
 
 
 def pdf(options: argparse.Namespace, progress: Progress) -> None:
     """Print the rendered deck, a page a slide."""
-    import paper
+    from paper import slides_pdf
 
-    paper.render(PAGE, ROOT, progress)
+    slides_pdf.render(PAGE, ROOT, progress)
 
 
 def _rendered(document: Path, to: str, progress: Progress) -> None:
     quarto = _engine()
     if quarto:
-        engine.run_quarto(quarto, [str(document), "--to", to], ROOT)
+        choice.run_quarto(quarto, [str(document), "--to", to], ROOT)
     else:
         embedded.render(document, [to], progress)
 
 
-def _engine() -> engine.Quarto | None:
+def _engine() -> choice.Quarto | None:
     """The engine to use, None for the embedded one; says which, and why."""
     wanted = os.environ.get("ENGINE", "")
-    quarto, why = engine.choose(wanted, None if wanted == "embedded" else engine.find_quarto())
+    quarto, why = choice.choose(wanted, None if wanted == "embedded" else choice.find_quarto())
     print(f"Engine: {quarto.name if quarto else 'embedded'} ({why}).", file=sys.stderr)
     return quarto
 
@@ -124,14 +124,14 @@ def render(options: argparse.Namespace, progress: Progress) -> None:
 
 def audit(options: argparse.Namespace, progress: Progress) -> None:
     """Find numerals that nobody computed and nobody declared, in the sources and in the pages that were rendered."""
-    import audit as auditor
+    from proof import audit as auditor
 
     progress.done(auditor.run(ROOT))
 
 
 def diff(options: argparse.Namespace, progress: Progress) -> None:
     """Tell what changed between two builds: ledger files, folders of them, git refs, or `.` for the checkout as it stands."""
-    import diff as differ
+    from proof import diff as differ
 
     report = differ.run(options.first, options.second, options.markdown, ROOT, progress)
     progress.end()

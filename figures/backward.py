@@ -10,13 +10,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from figures import attention, data, draws, ledger, scaling_lab
+from figures import attention, random_draws, scaling_experiment
 from figures.attention import Array
-from figures.claims import Check, claim
-from figures.formats import count, fixed, power_of_ten, scientific, spelled
-from figures.show import number, word
+from figures.kit import data, ledger
+from figures.kit.claims import Check, claim
+from figures.kit.formats import count, fixed, power_of_ten, scientific, spelled
+from figures.kit.show import number, word
+from figures.kit.words import Words
 
-_words = data.Words("backward")
+_words = Words("backward")
 
 
 class Inputs(data.Record):
@@ -54,13 +56,13 @@ def is_saturated(largest: Array, decimals: int) -> NDArray[np.bool_]:
 
 def before() -> Rows:
     """The rows as drawn."""
-    drawn = draws.drawn(inputs().draw)
+    drawn = random_draws.drawn(inputs().draw)
     return rows_of(drawn["Q"], drawn["K"], drawn["V"], drawn["dO"])
 
 
 def after() -> Rows:
     """The same rows with the queries multiplied."""
-    drawn = draws.drawn(inputs().draw)
+    drawn = random_draws.drawn(inputs().draw)
     return rows_of(drawn["Q"] * inputs().factor, drawn["K"], drawn["V"], drawn["dO"])
 
 
@@ -135,7 +137,7 @@ def most_after() -> float:
 @word
 def verdict() -> str:
     """What a saturated row hands back."""
-    dead_below = scaling_lab.inputs().experiment.dead_below
+    dead_below = scaling_experiment.inputs().experiment.dead_below
     null = is_null(after().gradient[saturated()], dead_below)
     return _words("null_gradient" if null else "some_gradient")
 
@@ -156,7 +158,7 @@ def rows_sum_to_zero(tolerance: float = 1e-12) -> Check:
 @claim
 def bracket_nearly_vanishes(factor: float | None = None) -> Check:
     """Where a saturated row has its weight, what stands in brackets is next to nothing beside the row's largest ∂L/∂A."""
-    drawn, given = draws.drawn(inputs().draw), inputs()
+    drawn, given = random_draws.drawn(inputs().draw), inputs()
     A = attention.weights(drawn["Q"] * (given.factor if factor is None else factor), drawn["K"])
     peaks = brackets(A, drawn["dO"] @ drawn["V"].T)[saturated()]
     return Check(is_null(peaks, 0.01), {"bracket at the weight": peaks})

@@ -14,18 +14,20 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from figures import data, style
 from figures.byte_pairs import Pair, Symbols, fuse
-from figures.claims import Check, claim
-from figures.formats import count, joined, spelled
+from figures.kit import data, readings, style
+from figures.kit.claims import Check, claim
+from figures.kit.errors import DataError
+from figures.kit.formats import count, joined, spelled
+from figures.kit.show import Cell, Column, Picture, Table, figure, number, table, word
+from figures.kit.words import Words
 from figures.pieces import SPACE, bracketed, chips, example, spaced, visible
-from figures.show import Cell, Column, Picture, Table, figure, number, table, word
 
 # A word with the space before it, a sign, or a space left over. Merges never cross these borders.
 WORDS = re.compile(r" ?\w+|[^\w\s]|\s")
 CHIPS = (1152, 90)  # width and height that the simulator's picture has for its chips
 ROWS, NAMED = 8, 4  # what the table of merges holds: rows, and merges named in one
-_words = data.Words("bpe")
+_words = Words("bpe")
 
 
 class Case(data.Record):
@@ -165,12 +167,12 @@ def to_ids(pieces: Iterable[str], vocabulary: Sequence[str]) -> tuple[int | None
     return tuple(places.get(piece) for piece in pieces)
 
 
-@data.remembered
+@readings.remembered
 def merges() -> tuple[Merge, ...]:
     """The merges that the toy corpus teaches: one or more."""
     learnt = learn(toy().corpus, toy().merges)
     if not learnt:
-        raise data.DataError("data/bpe.yml", "corpus", "no two characters stand side by side in a word", "Write longer words")
+        raise DataError("data/bpe.yml", "corpus", "no two characters stand side by side in a word", "Write longer words")
     return learnt
 
 

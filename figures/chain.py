@@ -10,10 +10,12 @@ from typing import NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
-from figures import data, shapes, style
-from figures.show import Picture, figure
+from figures import shapes
+from figures.kit import style
+from figures.kit.show import Picture, figure
+from figures.kit.words import Words
 
-_words = data.Words("chain")
+_words = Words("chain")
 
 
 class Box(NamedTuple):

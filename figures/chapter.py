@@ -19,16 +19,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from figures import attention, data, hand_example, ledger, matrices, running_example, style
+from figures import attention, hand_example, running_example
 from figures.attention import Array
-from figures.claims import Check, claim
-from figures.formats import Format, count, fixed, plain, shape, spelled, vector
-from figures.matrices import Matrix
-from figures.show import Listing, Picture, figure, listing, number, word
+from figures.kit import data, ledger, matrix_drawing, style
+from figures.kit.claims import Check, claim
+from figures.kit.errors import DataError
+from figures.kit.files import ROOT, read_text
+from figures.kit.formats import Format, count, fixed, plain, shape, spelled, vector
+from figures.kit.matrix_drawing import Matrix
+from figures.kit.show import Listing, Picture, figure, listing, number, word
+from figures.kit.words import Words
 
-_words = data.Words("chapter")
+_words = Words("chapter")
 _FENCE = "`" * 3
-FOLDER = data.ROOT / "slides" / "codigo"
+FOLDER = ROOT / "slides" / "codigo"
 
 
 # Records
@@ -164,7 +168,7 @@ class Run(Listing):
 def script(id: str) -> Run:
     """A script of slides/codigo as it stands and as it runs: `script("by-hand").output` starts with "q·k"."""
     file = path(id)
-    return Run(data.read_text(file).rstrip("\n"), file=file.name, output=output(file))
+    return Run(read_text(file).rstrip("\n"), file=file.name, output=output(file))
 
 
 def statements(source: str, function: str) -> int:
@@ -172,13 +176,13 @@ def statements(source: str, function: str) -> int:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef) and node.name == function:
             return len(node.body) - (ast.get_docstring(node) is not None)
-    raise data.DataError("slides/codigo", function, "the script has no such function", "Correct the name")
+    raise DataError("slides/codigo", function, "the script has no such function", "Correct the name")
 
 
 @number(spelled(feminine=True))
 def script_lines(id: str, function: str) -> int:
     """The lines of a function of a script, in words: `script_lines("by-hand", "attention")` -> três"""
-    return statements(data.read_text(path(id)), function)
+    return statements(read_text(path(id)), function)
 
 
 # The chain of the example by hand
@@ -208,7 +212,7 @@ def queries() -> Array:
     known = {one.token: one.query for one in records().queries} | {example.asking: example.query}
     missing = [name for name in example.names if name not in known]
     if missing:
-        raise data.DataError("data/chapter.yml", "queries", f"no query for {', '.join(missing)}", "Add one, of two numbers")
+        raise DataError("data/chapter.yml", "queries", f"no query for {', '.join(missing)}", "Add one, of two numbers")
     return np.array([known[name] for name in example.names], dtype=float)
 
 
@@ -275,12 +279,12 @@ def chain() -> Picture:
     for top, line in rows:
         x = left
         for place, one in enumerate(line):
-            matrices.draw(axes, one, (x, top), cell, example.names if place == 0 else ())
-            x += matrices.size(one, cell)[0] + 43
+            matrix_drawing.draw(axes, one, (x, top), cell, example.names if place == 0 else ())
+            x += matrix_drawing.size(one, cell)[0] + 43
     s_end = left + 3 * cell[0]
     a_end = s_end + 43 + 3 * cell[0]
-    matrices.arrow(axes, (s_end + 7, lower - tall / 2), (s_end + 36, lower - tall / 2))
-    matrices.arrow(axes, (a_end + 7, lower - tall / 2), (a_end + 36, lower - tall / 2))
+    matrix_drawing.arrow(axes, (s_end + 7, lower - tall / 2), (s_end + 36, lower - tall / 2))
+    matrix_drawing.arrow(axes, (a_end + 7, lower - tall / 2), (a_end + 36, lower - tall / 2))
     return Picture(drawing, alt=_chain_alt(found, row))
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from figures import cost_lab, data, ledger, measured
-from figures.claims import Check, claim
-from figures.cost_lab import Layer, Timing
-from figures.formats import binary_bytes, count, scientific, times
-from figures.ledger import Known
-from figures.measured import milliseconds
-from figures.show import number, word
+from figures import cost_experiment
+from figures.cost_experiment import Layer, Timing
+from figures.kit import ledger, measurement
+from figures.kit.claims import Check, claim
+from figures.kit.formats import binary_bytes, count, scientific, times
+from figures.kit.ledger import Known
+from figures.kit.measurement import milliseconds
+from figures.kit.show import number, word
+from figures.kit.words import Words
 
-_words = data.Words("cost")
+_words = Words("cost")
 
 # Above this, two outputs of float32 differ by more than the order of their sums explains.
 ROUNDING = 1e-5
@@ -32,18 +34,18 @@ def products(layer: Layer, n: int) -> int:
 @number(count())
 def n() -> Any:
     """Tokens of the layer that is timed: 4096"""
-    return ledger.fact(cost_lab.layer().n, cost_lab.layer().source)
+    return ledger.fact(cost_experiment.layer().n, cost_experiment.layer().source)
 
 
 @number(count())
 def heads() -> Any:
-    return ledger.fact(cost_lab.layer().heads, cost_lab.layer().source)
+    return ledger.fact(cost_experiment.layer().heads, cost_experiment.layer().source)
 
 
 @word
 def score_size() -> str:
     """The bytes of S, factor by factor: "8 · 4096² · 4 bytes = 512 MiB"."""
-    layer = cost_lab.layer()
+    layer = cost_experiment.layer()
     told = {"heads": count()(layer.heads), "n": count()(layer.n), "bytes": count()(layer.bytes_per_number)}
     return _words("size", **told, total=binary_bytes()(score_bytes(layer)))
 
@@ -51,28 +53,28 @@ def score_size() -> str:
 @number(times())
 def per_doubling() -> float:
     """How the work grows when n doubles: 4×"""
-    layer = cost_lab.layer()
+    layer = cost_experiment.layer()
     return products(layer, 2 * layer.n) / products(layer, layer.n)
 
 
 @number(milliseconds())
 def naive() -> Known:
     """The version written out, on this processor."""
-    found = cost_lab.timing()
-    return measured.noted(found.naive_ms, found.machine)
+    found = cost_experiment.timing()
+    return measurement.noted(found.naive_ms, found.machine)
 
 
 @number(milliseconds())
 def fused() -> Known:
     """The fused kernel, on this processor."""
-    found = cost_lab.timing()
-    return measured.noted(found.fused_ms, found.machine)
+    found = cost_experiment.timing()
+    return measurement.noted(found.fused_ms, found.machine)
 
 
 @word
 def speed() -> Known:
     """What the two versions took: "a versão ingênua levou … e o kernel fundido, …"."""
-    return measured.noted(_speed(cost_lab.timing()), cost_lab.timing().machine)
+    return measurement.noted(_speed(cost_experiment.timing()), cost_experiment.timing().machine)
 
 
 def _speed(timing: Timing) -> str:
@@ -83,7 +85,7 @@ def _speed(timing: Timing) -> str:
 @word
 def exactness() -> str:
     """ "exato a menos do arredondamento", where the two outputs differ by no more than that."""
-    return _exactness(cost_lab.timing().difference)
+    return _exactness(cost_experiment.timing().difference)
 
 
 def _exactness(difference: float) -> str:
@@ -93,14 +95,14 @@ def _exactness(difference: float) -> str:
 @claim
 def fused_is_exact(difference: float | None = None) -> Check:
     """The fused kernel's output is the other's, rounding aside."""
-    found = cost_lab.timing().difference if difference is None else difference
+    found = cost_experiment.timing().difference if difference is None else difference
     return Check(found < ROUNDING, {"difference": found})
 
 
 @claim
 def work_is_quadratic(products: Callable[[Layer, int], int] = products) -> Check:
     """Twice the tokens, four times the products, at any length."""
-    layer = cost_lab.layer()
+    layer = cost_experiment.layer()
     growth = {f"n = {n}": products(layer, 2 * n) / products(layer, n) for n in (1, 10, layer.n)}
     return Check(set(growth.values()) == {4.0}, growth)
 
@@ -108,4 +110,4 @@ def work_is_quadratic(products: Callable[[Layer, int], int] = products) -> Check
 @word
 def where() -> Known:
     """Hardware, version and date of the timing."""
-    return measured.noted(measured.told(cost_lab.timing().machine), cost_lab.timing().machine)
+    return measurement.noted(measurement.told(cost_experiment.timing().machine), cost_experiment.timing().machine)

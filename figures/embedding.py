@@ -12,15 +12,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from figures import bpe, data, ledger
+from figures import bpe
 from figures import tokens as gpt2_tokens
-from figures.claims import Check, claim
-from figures.formats import Format, count, fixed, percent, plain, shape, vector
+from figures.kit import data, ledger, readings
+from figures.kit.claims import Check, claim
+from figures.kit.errors import DataError
+from figures.kit.formats import Format, count, fixed, percent, plain, shape, vector
+from figures.kit.show import Column, Table, number, table
+from figures.kit.words import Words
 from figures.pieces import TOKENS, chip, example, visible
-from figures.show import Column, Table, number, table
 
 Array = NDArray[np.float64]
-_words = data.Words("embedding")
+_words = Words("embedding")
 
 
 class Tables(data.Record):
@@ -42,16 +45,16 @@ class Sizes(data.Record):
     source: str
 
 
-@data.remembered
+@readings.remembered
 def tables() -> Tables:
     """The toy tables, once they fit the vocabulary and each other."""
     found = data.load("embedding", Tables)
     if len(found.E) != len(bpe.vocabulary()):
         what = f"{len(found.E)} rows for the {len(bpe.vocabulary())} tokens of bpe.yml"
-        raise data.DataError("data/embedding.yml", "E", what, "Give each token of the vocabulary one row")
+        raise DataError("data/embedding.yml", "E", what, "Give each token of the vocabulary one row")
     widths = {len(row) for row in (*found.E, *found.P)}
     if len(widths) != 1:
-        raise data.DataError("data/embedding.yml", "E, P", f"rows of {sorted(widths)} numbers", "Make all rows equally long")
+        raise DataError("data/embedding.yml", "E, P", f"rows of {sorted(widths)} numbers", "Make all rows equally long")
     return found
 
 
@@ -71,14 +74,14 @@ def ids() -> list[int]:
     if len(pieces) > TOKENS:
         what = f"“{example()}” is cut into {len(pieces)} tokens, and the slides hold {TOKENS}"
         remedy = "Shorten it, or let bpe.yml learn its words: more `merges`, or a corpus that has them more often"
-        raise data.DataError("data/phrases.yml", "example", what, remedy)
+        raise DataError("data/phrases.yml", "example", what, remedy)
     found = bpe.to_ids(pieces, bpe.vocabulary())
     missing = [visible(piece) for piece, id in zip(pieces, found) if id is None]
     if missing:
-        raise data.DataError("data/bpe.yml", "vocabulary", f"no id for {', '.join(missing)} of “{example()}”", "Add it to the vocabulary")
+        raise DataError("data/bpe.yml", "vocabulary", f"no id for {', '.join(missing)} of “{example()}”", "Add it to the vocabulary")
     if len(found) > len(tables().P):
         what = f"{len(tables().P)} positions for the {len(found)} tokens of “{example()}”"
-        raise data.DataError("data/embedding.yml", "P", what, "Give each position of the example phrase one row")
+        raise DataError("data/embedding.yml", "P", what, "Give each position of the example phrase one row")
     return [id for id in found if id is not None]
 
 

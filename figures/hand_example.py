@@ -12,13 +12,15 @@ import msgspec
 import numpy as np
 from matplotlib.axes import Axes
 
-from figures import attention, data, ledger, style
+from figures import attention
 from figures.attention import Array
-from figures.claims import Check, claim
-from figures.formats import MINUS, NBSP, Format, count, fixed, joined, plain, spelled, told, vector
-from figures.show import Cell, Column, Picture, Table, figure, number, table, word
+from figures.kit import data, ledger, style
+from figures.kit.claims import Check, claim
+from figures.kit.formats import MINUS, NBSP, Format, count, fixed, joined, plain, spelled, told, vector
+from figures.kit.show import Cell, Column, Picture, Table, figure, number, table, word
+from figures.kit.words import Words
 
-_words = data.Words("hand_example")
+_words = Words("hand_example")
 Moderate = Annotated[float, msgspec.Meta(ge=-20, le=20)]  # beyond it exp(q·k) has more digits than a slide
 Pair = tuple[Moderate, Moderate]
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 
-from figures import data, ledger, style
-from figures.claims import Check, claim
-from figures.formats import Format, binary_bytes, count, fixed, joined, kibi, percent, plain, times, to_tex, unit
-from figures.show import Cell, Column, Picture, Table, figure, number, table, word
+from figures.kit import data, ledger, style
+from figures.kit.claims import Check, claim
+from figures.kit.formats import Format, binary_bytes, count, fixed, joined, kibi, percent, plain, times, to_tex, unit
+from figures.kit.show import Cell, Column, Picture, Table, figure, number, table, word
+from figures.kit.words import Words
 
-_words = data.Words("kv_cache")
+_words = Words("kv_cache")
 KEY_AND_VALUE = 2
 
 

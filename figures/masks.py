@@ -15,14 +15,17 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from figures import attention, bpe, data, draws, ledger, style
+from figures import attention, bpe, random_draws
 from figures.attention import Array
-from figures.claims import Check, claim
-from figures.formats import NBSP, capital, count, fixed, power_of_ten, spelled
+from figures.kit import data, ledger, style
+from figures.kit.claims import Check, claim
+from figures.kit.errors import DataError
+from figures.kit.formats import NBSP, capital, count, fixed, power_of_ten, spelled
+from figures.kit.show import Column, Picture, Table, figure, number, table, word
+from figures.kit.words import Words
 from figures.pieces import TOKENS, chips, example, phrases
-from figures.show import Column, Picture, Table, figure, number, table, word
 
-_words = data.Words("masks")
+_words = Words("masks")
 
 
 class Scheme(data.Record):
@@ -92,7 +95,7 @@ def examples() -> list[Example]:
     found = examples_of(bpe.cut(phrases().example + inputs().continuation, bpe.merges()))
     if len(found) > TOKENS:
         what = f"“{inputs().continuation}” after “{example()}” gives {len(found)} positions, and the slides hold {TOKENS}"
-        raise data.DataError("data/masks.yml", "continuation", what, "Continue it with a word that bpe.yml cuts into fewer pieces")
+        raise DataError("data/masks.yml", "continuation", what, "Continue it with a word that bpe.yml cuts into fewer pieces")
     return found
 
 
@@ -138,7 +141,7 @@ def rows_moved(before: Array, after: Array, above: float) -> list[int]:
 
 def changed_rows(masked: bool, causal: Callable[[int], Array] = attention.causal) -> list[int]:
     """The rows of the lab's output that change when its last token is replaced: all five, or with the mask row 5."""
-    drawn = draws.drawn(inputs().lab.last_token)
+    drawn = random_draws.drawn(inputs().lab.last_token)
     X, *projections, replacement = drawn.values()
     mask = causal(len(X)) if masked else None
     replaced = np.concatenate([X[:-1], replacement])
@@ -158,7 +161,7 @@ def told(rows: Sequence[int], of: int) -> str:
 
 
 def _lab_rows() -> int:
-    return len(draws.drawn(inputs().lab.last_token)["X"])
+    return len(random_draws.drawn(inputs().lab.last_token)["X"])
 
 
 @word
@@ -175,7 +178,7 @@ def change_with_mask() -> str:
 
 def padding_difference(masked: bool, padding: Callable[[NDArray[np.bool_]], Array] = attention.padding) -> float:
     """By how much zero rows appended to Q, K and V move the output of the real ones, at most."""
-    Q, K, V = draws.drawn(inputs().lab.padding).values()
+    Q, K, V = random_draws.drawn(inputs().lab.padding).values()
     zeros = np.zeros((inputs().lab.rows_padded, Q.shape[1]), Q.dtype)
     q, k, v = (np.concatenate([M, zeros]) for M in (Q, K, V))
     real = np.arange(len(q)) < len(Q)
@@ -199,7 +202,7 @@ def padding_with_mask() -> str:
 @number(count())
 def padding_score() -> int:
     """The score of a key of zeros, whatever the query: 0"""
-    Q = draws.drawn(inputs().lab.padding)["Q"]
+    Q = random_draws.drawn(inputs().lab.padding)["Q"]
     return int(np.abs(attention.scores(Q, np.zeros_like(Q))).max())
 
 
@@ -301,7 +304,7 @@ def padding_disturbs() -> Check:
 @claim
 def unmasked_sees_its_answer(mask: Callable[[int], Array] = attention.causal) -> Check:
     """Without a mask each position gives the token that it must predict some weight; with the causal one, none."""
-    X, *projections, _ = draws.drawn(inputs().lab.last_token).values()
+    X, *projections, _ = random_draws.drawn(inputs().lab.last_token).values()
     Q, K, _ = projected(X, projections)
     open_, masked = (np.diagonal(attention.weights(Q, K, with_mask), 1) for with_mask in (None, mask(len(X))))
     return Check(bool((open_ > 0).all() and (masked == 0).all()), {"without": open_, "with": masked})
@@ -310,7 +313,7 @@ def unmasked_sees_its_answer(mask: Callable[[int], Array] = attention.causal) ->
 @claim
 def documents_leak(mask: Callable[[NDArray[np.integer]], Array] = attention.document) -> Check:
     """With the causal mask alone another document's tokens move a document's output; with the documents' mask they don't."""
-    Q, K, V = draws.drawn(inputs().lab.padding).values()
+    Q, K, V = random_draws.drawn(inputs().lab.padding).values()
     own = np.arange(len(Q)) >= len(Q) // 2
     other = np.where(own[:, None], V, V + 1)
     leaks = {}

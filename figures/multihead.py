@@ -14,14 +14,17 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from figures import attention, data, hand_example, ledger, multihead_code, style
+from figures import attention, hand_example, multihead_code
 from figures.attention import Array
-from figures.claims import Check, claim
-from figures.formats import count, fixed, joined, reciprocal, shape, spelled, vector
+from figures.kit import data, ledger, style
+from figures.kit.claims import Check, claim
+from figures.kit.errors import DataError
+from figures.kit.formats import count, fixed, joined, reciprocal, shape, spelled, vector
+from figures.kit.show import Column, Picture, Table, figure, number, table, word
+from figures.kit.words import Words
 from figures.multihead_code import Step
-from figures.show import Column, Picture, Table, figure, number, table, word
 
-_words = data.Words("multihead")
+_words = Words("multihead")
 
 
 class ShapeStep(data.Record):
@@ -102,7 +105,7 @@ def layer(X: Array, matrices: Mapping[str, Array], biases: Mapping[str, Array], 
 def parameter_count(d: int, h: int, matrices: int) -> int:
     """Numbers learnt by a layer of h heads with biases: `parameter_count(64, 8, 4)` -> 16640"""
     if d % h:
-        raise data.DataError("data/multihead.yml", "parameters", f"{h} heads don't divide d = {d}", "Choose another d")
+        raise DataError("data/multihead.yml", "parameters", f"{h} heads don't divide d = {d}", "Choose another d")
     columns = h * (d // h)
     return matrices * (d * columns + columns)
 
@@ -178,7 +181,7 @@ def example() -> tuple[Array, Array, Array]:
         ("example.other_queries", given.other_queries, {*by_hand.names} - {by_hand.asking}),
     ):
         if missing := sorted(wanted - rows.keys()):
-            raise data.DataError("data/multihead.yml", key, f"no row for {', '.join(missing)}", "Give each token of hand_example.yml one")
+            raise DataError("data/multihead.yml", key, f"no row for {', '.join(missing)}", "Give each token of hand_example.yml one")
     second = [given.second_head[name] for name in by_hand.names]
     first_queries = [by_hand.query if name == by_hand.asking else given.other_queries[name] for name in by_hand.names]
     Q = np.hstack([np.array(first_queries, float), np.array([row.q for row in second], float)])

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from figures import data
-from figures.formats import Format
+from figures.kit import data
+from figures.kit.formats import Format
 
 SPACE = "␣"
 TOKENS, LETTERS = 8, 60  # of the example phrase, what the slides hold: a table has a row a token, another all its characters

@@ -9,13 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from figures import attention, data, draws, ledger, masks
+from figures import attention, masks, random_draws
 from figures.attention import Array
-from figures.claims import Check, claim
-from figures.formats import power_of_ten
-from figures.show import Column, Table, number, table, word
+from figures.kit import data, ledger
+from figures.kit.claims import Check, claim
+from figures.kit.formats import power_of_ten
+from figures.kit.show import Column, Table, number, table, word
+from figures.kit.words import Words
 
-_words = data.Words("position")
+_words = Words("position")
 
 
 class Scheme(data.Record):
@@ -99,7 +101,7 @@ def equality() -> str:
 
 
 def lab_difference() -> float:
-    drawn = draws.drawn(inputs().lab.draw)
+    drawn = random_draws.drawn(inputs().lab.draw)
     return difference(drawn["X"], [drawn["W_Q"], drawn["W_K"], drawn["W_V"]], inputs().lab.permutation)
 
 

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from figures import data, kv_cache, measured, smollm2
-from figures import weights as weights_on_disk
-from figures.formats import NBSP, count, fixed, spelled, times
-from figures.ledger import Known
-from figures.measured import milliseconds
-from figures.show import number, word
-from figures.smollm2 import Measurement
+from figures import kv_cache
+from figures.kit import data
+from figures.kit.formats import NBSP, count, fixed, spelled, times
+from figures.kit.ledger import Known
+from figures.kit.measurement import milliseconds, noted, told
+from figures.kit.show import number, word
+from figures.kit.words import Words
+from figures.model import smollm2
+from figures.model import weights as weights_on_disk
+from figures.model.smollm2 import Measurement
 
-_words = data.Words("real_model")
+_words = Words("real_model")
 
 # A first token is a sink from this many equal shares on; a head is a previous-token head from this mean weight on.
 SINK = 2
@@ -47,7 +50,7 @@ def notice() -> str | None:
 
 def _noted(value: Any) -> Known:
     """A value of the measurement, with its hardware, versions and date."""
-    return measured.noted(value, measurement().machine, is_recorded())
+    return noted(value, measurement().machine, is_recorded())
 
 
 # The model
@@ -259,4 +262,4 @@ def prompt_tokens() -> Known:
 @word
 def where() -> Known:
     """Hardware, version and date; "medição registrada em …" where it isn't this build's own."""
-    return _noted(measured.told(measurement().machine, is_recorded()))
+    return _noted(told(measurement().machine, is_recorded()))

@@ -15,13 +15,14 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from numpy.typing import NDArray
 
-from figures import data, ledger, style
-from figures.claims import Check, claim
-from figures.formats import count, plain, power_of_ten, scientific, significant
-from figures.show import Column, Picture, Table, figure, number, table, word
+from figures.kit import data, ledger, style
+from figures.kit.claims import Check, claim
+from figures.kit.formats import count, plain, power_of_ten, scientific, significant
+from figures.kit.show import Column, Picture, Table, figure, number, table, word
+from figures.kit.words import Words
 
 Array = NDArray[np.float64]
-_words = data.Words("recurrence")
+_words = Words("recurrence")
 
 
 class Run(data.Record):

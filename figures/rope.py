@@ -12,13 +12,15 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from figures import data, draws, style
+from figures import random_draws
 from figures.attention import Array
-from figures.claims import Check, claim
-from figures.formats import count, fixed, joined, spelled
-from figures.show import Picture, figure, number, word
+from figures.kit import data, style
+from figures.kit.claims import Check, claim
+from figures.kit.formats import count, fixed, joined, spelled
+from figures.kit.show import Picture, figure, number, word
+from figures.kit.words import Words
 
-_words = data.Words("rope")
+_words = Words("rope")
 
 
 class Clock(data.Record):
@@ -64,7 +66,7 @@ def score(q: Array, k: Array, query_at: int, key_at: int, base: float) -> float:
 
 def scores() -> list[float]:
     """The lab's scores at its pairs of positions."""
-    drawn = draws.drawn(inputs().draw)
+    drawn = random_draws.drawn(inputs().draw)
     return [score(drawn["q"], drawn["k"], *pair, inputs().base) for pair in inputs().positions]
 
 
@@ -76,7 +78,7 @@ def all_equal(values: Sequence[float], tolerance: float = 1e-9) -> bool:
 @number(fixed(6, sign=True))
 def at(query_at: int, key_at: int) -> float:
     """The lab's score with query and key at these positions: `at(3, 1)` -> +0,033671"""
-    drawn = draws.drawn(inputs().draw)
+    drawn = random_draws.drawn(inputs().draw)
     return score(drawn["q"], drawn["k"], query_at, key_at, inputs().base)
 
 
@@ -171,7 +173,7 @@ def _face(axes: Axes, middle: tuple[float, float], marks: int, query_at: int, ke
 @claim
 def offset_alone_counts() -> Check:
     """Moving query and key together leaves every score as it was; moving them apart doesn't."""
-    given, drawn = inputs(), draws.drawn(inputs().draw)
+    given, drawn = inputs(), random_draws.drawn(inputs().draw)
     places = [key for _, key in given.positions]
     of = {offset: [score(drawn["q"], drawn["k"], at + offset, at, given.base) for at in places] for offset in (0, *given.offsets)}
     steady = all(all_equal(values) for values in of.values())
@@ -182,7 +184,7 @@ def offset_alone_counts() -> Check:
 @claim
 def fast_hands_and_slow_ones(base: int | None = None) -> Check:
     """The fastest hand tells neighbours apart by a radian or so; the slowest stays within half a turn over the lab's positions."""
-    speed = speeds(len(draws.drawn(inputs().draw)["q"]), base or inputs().base)
+    speed = speeds(len(random_draws.drawn(inputs().draw)["q"]), base or inputs().base)
     longest = max(query for query, _ in inputs().positions)
     turned = {"fastest, one step": float(speed[0]), "slowest, all the way": float(speed[-1] * longest)}
     return Check(speed[0] > 0.5 and 0 < turned["slowest, all the way"] < math.pi, turned)
@@ -191,7 +193,7 @@ def fast_hands_and_slow_ones(base: int | None = None) -> Check:
 @claim
 def rescaled_reaches_further(factor: int = 4, rescale: Callable[[Array, int], Array] = np.divide) -> Check:
     """With frequencies divided by a factor no hand turns further over a context as many times longer than it did before."""
-    speed = speeds(len(draws.drawn(inputs().draw)["q"]), inputs().base)
+    speed = speeds(len(random_draws.drawn(inputs().draw)["q"]), inputs().base)
     longest = max(query for query, _ in inputs().positions)
     before, after = speed * longest, rescale(speed, factor) * longest * factor
     return Check(bool((after <= before * (1 + 1e-12)).all()), {"before": before, "longer context": after})

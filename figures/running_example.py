@@ -11,15 +11,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from figures import attention, bpe, data, embedding, ledger, matrices, style
+from figures import attention, bpe, embedding
 from figures.attention import Array
-from figures.formats import Format, count, fixed, joined, percent, plain, shape, spelled, to_tex, vector
 from figures.hand_example import zero
-from figures.matrices import Matrix
+from figures.kit import data, ledger, matrix_drawing, style
+from figures.kit.errors import DataError
+from figures.kit.formats import Format, count, fixed, joined, percent, plain, shape, spelled, to_tex, vector
+from figures.kit.matrix_drawing import Matrix
+from figures.kit.show import Cell, Column, Picture, Table, figure, number, table, word
+from figures.kit.words import Words
 from figures.pieces import chip, example, visible
-from figures.show import Cell, Column, Picture, Table, figure, number, table, word
 
-_words = data.Words("running_example")
+_words = Words("running_example")
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 three = fixed(3)
 
@@ -52,7 +55,7 @@ def records() -> Running:
     found, width = data.load("running_example", Running), len(embedding.tables().E[0])
     for n, head in enumerate(found.heads):
         if max((*head.query, *head.key, *head.value)) > width:
-            raise data.DataError("data/running_example.yml", f"heads[{n}]", f"u has {width} columns", f"Pick columns of 1 to {width}")
+            raise DataError("data/running_example.yml", f"heads[{n}]", f"u has {width} columns", f"Pick columns of 1 to {width}")
     return found
 
 
@@ -448,7 +451,7 @@ def opening_state() -> Picture:
         for place, (name, values, role) in enumerate(line):
             heat = role == "heat"
             box = Matrix(style.math(name), values, two, shape()(values.shape), "" if heat else role, row, heat)
-            matrices.draw(page, box, (x, top), cell, labels if place == 0 else ())
+            matrix_drawing.draw(page, box, (x, top), cell, labels if place == 0 else ())
             x += cell[0] * values.shape[1] + 26
     return Picture(drawing, _alt(found, row))
 

@@ -8,21 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from figures import attention, data, ledger, scaling_lab, style
-from figures.claims import Check, claim
-from figures.formats import Format, capital, count, fixed, percent, plain, power_of_ten, reciprocal, scientific, significant, spelled
-from figures.scaling_lab import Measured, Side
-from figures.show import Cell, Column, Picture, Table, figure, number, table, word
+from figures import attention, scaling_experiment
+from figures.kit import ledger, style
+from figures.kit.claims import Check, claim
+from figures.kit.formats import Format, capital, count, fixed, percent, plain, power_of_ten, reciprocal, scientific, significant, spelled
+from figures.kit.show import Cell, Column, Picture, Table, figure, number, table, word
+from figures.kit.words import Words
+from figures.scaling_experiment import Measured, Side
 
-_words = data.Words("scaling")
-
-
-def _argument() -> scaling_lab.Argument:
-    return scaling_lab.inputs().argument
+_words = Words("scaling")
 
 
-def _experiment() -> scaling_lab.Experiment:
-    return scaling_lab.inputs().experiment
+def _argument() -> scaling_experiment.Argument:
+    return scaling_experiment.inputs().argument
+
+
+def _experiment() -> scaling_experiment.Experiment:
+    return scaling_experiment.inputs().experiment
 
 
 # The argument
@@ -111,7 +113,7 @@ def deviation_over_d_k() -> float:
 
 
 def table_rows() -> list[Measured]:
-    return [scaling_lab.measured(d_k) for d_k in _experiment().table]
+    return [scaling_experiment.measured(d_k) for d_k in _experiment().table]
 
 
 def is_steady(sides: Sequence[Side], within: float) -> bool:
@@ -212,7 +214,7 @@ def measured() -> Table:
 @figure
 def against_d_k() -> Picture:
     """Median largest weight and median gradient against d_k, with the division and without it."""
-    curves = [scaling_lab.measured(d_k) for d_k in _experiment().figure]
+    curves = [scaling_experiment.measured(d_k) for d_k in _experiment().figure]
     drawing, (above, below) = style.canvas(460, 440, nrows=2, sharex=True)
     x = [point.d_k for point in curves]
     sides = (("with", "divided", style.COLOURS.ink, "-"), ("without", "undivided", style.COLOURS.stress, "--"))

@@ -11,12 +11,14 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from figures import attention, data, ledger, shapes_lab
-from figures.claims import Check, claim
-from figures.formats import count, plain, scientific, shape, spelled
-from figures.show import Column, Table, number, table, word
+from figures import attention, shapes_experiment
+from figures.kit import ledger
+from figures.kit.claims import Check, claim
+from figures.kit.formats import count, plain, scientific, shape, spelled
+from figures.kit.show import Column, Table, number, table, word
+from figures.kit.words import Words
 
-_words = data.Words("shapes")
+_words = Words("shapes")
 S = TypeVar("S", int, str)
 
 
@@ -85,7 +87,7 @@ def bound_on(difference: float, digits: int = 2) -> float:
 
 def lab_sizes() -> Sizes:
     """n, d, d_k and d_v as the section draws them."""
-    drawn = shapes_lab.sizes()
+    drawn = shapes_experiment.sizes()
     n, d = drawn["X"]
     return Sizes(n, d, drawn["W_Q"][1], drawn["W_V"][1])
 
@@ -93,7 +95,7 @@ def lab_sizes() -> Sizes:
 @number(count())
 def size(symbol: str) -> Any:
     """A size of the section: `size("d_k")` -> 8."""
-    return ledger.fact(getattr(lab_sizes(), symbol), shapes_lab.lab().source)
+    return ledger.fact(getattr(lab_sizes(), symbol), shapes_experiment.lab().source)
 
 
 @number(shape())
@@ -131,13 +133,13 @@ def parameters_do_not_grow(learned: Callable[[Sizes], int] = parameter_count) ->
 @number(spelled(feminine=True))
 def lines_of_code() -> int:
     """How many lines our own attention takes: `lines_of_code()` -> três."""
-    return shapes_lab.statements(shapes_lab.head)
+    return shapes_experiment.statements(shapes_experiment.head)
 
 
 @number(scientific(2))
 def difference_below() -> float:
     """What the largest difference to PyTorch's attention stays below: `difference_below()` -> 1,2 × 10⁻⁷."""
-    return bound_on(shapes_lab.difference())
+    return bound_on(shapes_experiment.difference())
 
 
 @number(spelled(feminine=True))

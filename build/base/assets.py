@@ -1,0 +1,41 @@
+"""Where the browser parts of the deck come from: files inside installed Python packages, never the network.
+
+reveal.js travels in the wheel `sphinx-revealjs` (only its static files are used), the fonts in the wheels
+that `data/theme.yml` names. This module finds files; it changes and copies none.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from figures.kit.errors import Problem
+from figures.kit.style import FONTS, Face, face_path
+
+REMEDY = "Run `make setup`, or install what requirements.lock names."
+
+
+def reveal() -> Path:
+    """The folder of reveal.js: `reveal() / "dist" / "reveal.js"`, `… / "plugin" / "notes" / "notes.js"`."""
+    folder = package("sphinx_revealjs") / "_static" / "revealjs"
+    for name in ("dist/reveal.js", "dist/reveal.css", "dist/reset.css", "plugin/notes/notes.js"):
+        if not (folder / name).is_file():
+            raise Problem("reveal.js", f"the package sphinx-revealjs holds no {name}", REMEDY)
+    return folder
+
+
+def font_files() -> list[tuple[str, Face, Path]]:
+    """Every face that the theme names, as (family, face, file), in the theme's order."""
+    files = [(font.family, face, face_path(face)) for font in FONTS for face in font.faces]
+    for family, face, path in files:
+        if not path.is_file():
+            raise Problem(f"font {family}", f"{face.file} is not in its package", REMEDY)
+    return files
+
+
+def package(name: str) -> Path:
+    """The folder of an installed package, found without importing it: `package("ziamath")`."""
+    spec = find_spec(name)
+    if spec is None or not spec.submodule_search_locations:
+        raise Problem(f"package {name}", "it is not installed", REMEDY)
+    return Path(next(iter(spec.submodule_search_locations)))

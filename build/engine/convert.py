@@ -1,0 +1,72 @@
+"""Calls pandoc, the version that the wheel `pypandoc-binary` carries, and turns its complaints into places in the source.
+
+One call a document: the template and `filter.lua` beside this file do the rest. Writes no file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from figures.kit.errors import Problem
+from figures.kit.qmd import Line, Place
+
+HERE = Path(__file__).resolve().parent
+WARNING = re.compile(r"^\[(?:WARNING|ERROR)\] (?P<text>.*(?:\n(?!\[).*)*)", re.MULTILINE)
+NEAR = re.compile(r"line (\d+)")
+
+
+@cache
+def pandoc() -> str:
+    """Where pandoc is."""
+    try:
+        import pypandoc
+    except ImportError:
+        raise Problem("pandoc", "the package pypandoc-binary is not installed", "Run `make setup`.") from None
+    inside = Path(pypandoc.__file__).parent / "files"
+    found = next((file for name in ("pandoc", "pandoc.exe") if (file := inside / name).is_file()), None)
+    if not found:
+        raise Problem("pandoc", "the package pypandoc carries no pandoc", "Install pypandoc-binary, not pypandoc: run `make setup`.")
+    return str(found)
+
+
+def convert(
+    lines: list[Line], metadata: dict[str, Any], to: str, *options: str, folder: Path | None = None, filters: Sequence[str] = ()
+) -> str:
+    """The document in another format, `filters` run before this engine's own; what pandoc writes beside it goes to `folder`.
+
+    A warning of pandoc's is an error here, told with the line that it means.
+    """
+    head = ["---", json.dumps(metadata, ensure_ascii=False), "---", ""]
+    text = "\n".join([*head, *(line.text for line in lines)]) + "\n"
+    filtered = [f"--lua-filter={file}" for file in (*filters, HERE / "filter.lua")]
+    command = [pandoc(), "--from=markdown", f"--to={to}", "--wrap=none", *filtered, *options]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", cwd=folder)
+    if done.returncode or done.stderr.strip():
+        raise _problem(done.stderr, lines, len(head))
+    return done.stdout
+
+
+def _problem(said: str, lines: list[Line], head: int) -> Problem:
+    refused = next((line.split("\t") for line in said.splitlines() if line.startswith("PROBLEM\t")), None)
+    if refused:
+        _, needle, what, remedy = refused
+        return Problem(_place_of(needle, lines), what, remedy)
+    match = WARNING.search(said)
+    text = match["text"].strip() if match else said.strip()
+    near = NEAR.search(text)
+    if near and 0 <= int(near[1]) - 1 - head < len(lines):
+        return Problem(lines[int(near[1]) - 1 - head].place, f"pandoc says: {text}", "Put this right in the source.")
+    math = re.match(r"Could not convert TeX math (.*?), rendering as TeX", text, re.DOTALL)
+    return Problem(_place_of(math[1], lines) if math else "pandoc", text, "Put this right in the source.")
+
+
+def _place_of(needle: str, lines: list[Line]) -> Place:
+    """Where this text, or its first line, stands; the document's first line when it is nowhere whole."""
+    first = needle.strip().split("\n")[0].strip()
+    return next((line.place for line in lines if first and first in line.text), lines[0].place)

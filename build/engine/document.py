@@ -1,0 +1,153 @@
+"""A document from source to executed Markdown: read it, run its cells, put its shortcodes in.
+
+The result holds no format's looks: each format's module makes its own page of it, so one execution serves several.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from engine import inline_code
+from engine.cells import Cell, Text, split
+from engine.settings import Kind, Setting, Settings, load, project
+from figures.kit.errors import Problem
+from figures.kit.files import shown
+from figures.kit.qmd import Line, Place, after, lines_of, read, split_front_matter
+
+MARK = re.compile(r"\[([^\[\]]*)\]\{\.n\b[^{}]*\}")  # a shown value, as it stands in the Markdown
+HEADING = re.compile(r"^#{1,2}\s+(?P<title>.*?)\s*(?:\{[^{}]*\}\s*)?$")
+
+
+@dataclass(frozen=True)
+class Document:
+    """Its Markdown in `lines`, as written or, once run, with no cell, inline expression or shortcode left in it."""
+
+    path: Path
+    root: Path
+    layers: list[dict[str, Setting]]
+    lines: list[Line]
+    variables: Mapping[str, Any]
+
+    @property
+    def place(self) -> Place:
+        return Place(shown(self.path, self.root), 1)
+
+    def settings(self, format: str, options: Mapping[str, Kind]) -> Settings:
+        return Settings(self.place, self.layers, format, options)
+
+    def text(self, settings: Settings, key: str) -> str | None:
+        """A setting's text with its shortcodes put in."""
+        setting = settings.find(key)
+        return None if setting is None else inline_code.shortcodes(str(setting.value), setting.place, self.variables)
+
+    def texts(self, settings: Settings, key: str) -> list[str]:
+        """The same for a setting that may be a list."""
+        setting = settings.find(key)
+        if setting is None:
+            return []
+        written = [setting.value] if isinstance(setting.value, str) else setting.value
+        return [inline_code.shortcodes(text, setting.place, self.variables) for text in written]
+
+    def output(self, settings: Settings, suffix: str) -> Path:
+        """Where Quarto writes it: under the output folder as it lies in the project, `output-file` as its name if set."""
+        folder = self.root / str(settings.get("project.output-dir", ".")) / self.path.parent.relative_to(self.root)
+        return folder / str(settings.get("output-file", self.path.stem + suffix))
+
+
+def opened(path: Path) -> Document:
+    """The document as written: includes in place, settings and variables read, nothing run."""
+    if not path.is_file():
+        raise Problem(path, "there is no such document", "Give the path of a .qmd file.")
+    path = path.resolve()
+    root = _root_of(path)
+    front, lines = split_front_matter(read(path, root))
+    layers = [project(root), load(front, path.parent, root)]
+    return Document(path, root, layers, lines, variables(root))
+
+
+def executed(document: Document, echo: bool, progress: Callable[[str], None]) -> Document:
+    """The document with its cells run, once, in order. What raises stops it, told with its slide's title and line."""
+    from engine.execute import Failure, Kernel
+
+    kernel = Kernel(document.root)
+    made: list[Line] = []
+    _tell_cells(document)
+    for part in split(document.lines, document.root):
+        try:
+            if isinstance(part, Cell):
+                progress(f"{Path(part.place.file).stem} · {part.name}")
+                made += inline_code.cell(part, kernel.run(part), kernel.count, echo)
+            else:
+                made += _filled(kernel, part)
+        except Failure as failure:
+            before = [] if isinstance(part, Cell) else part.lines[: _upto(part.lines, failure.place)]
+            raise _told(failure, _title([*made, *before])) from failure
+    finished = [Line(inline_code.shortcodes(line.text, line.place, document.variables), line.place) for line in made]
+    return replace(document, lines=finished)
+
+
+def _tell_cells(document: Document) -> None:
+    """The page that is being made, under the names that Quarto gives its cells."""
+    os.environ |= {"QUARTO_DOCUMENT_PATH": str(document.path.parent), "QUARTO_DOCUMENT_FILE": document.path.name}
+
+
+def _filled(kernel: Any, part: Text) -> Iterator[Line]:
+    """The text between two cells with its inline expressions' values.
+
+    As in Quarto, all of them are evaluated before one is put in, and where the same words stand twice, the last value
+    stands in both places.
+    """
+    values: dict[str, str] = {}
+    for line in part.lines:
+        for code in inline_code.expressions(line.text):
+            values[code] = inline_code.inline_value(kernel.inline(code, line.place), line.place)
+    for line in part.lines:
+        yield from inline_code.lines(inline_code.inline(line.text, values.__getitem__), line.place)
+
+
+def _upto(lines: list[Line], place: Place) -> int:
+    """How many of the lines stand at or before a place: `lines[: _upto(lines, place)]` ends with its line."""
+    return next((n for n, line in enumerate(lines, 1) if line.place == place), len(lines))
+
+
+def _title(lines: list[Line]) -> str:
+    """The title of the slide that these lines end in: `[… "## Máscaras {#sec-mascaras}", "texto"]` -> "Máscaras"."""
+    title, fence = "", ""
+    for line in lines:
+        fence = after(line.text, fence)
+        match = None if fence else HEADING.match(line.text)
+        title = MARK.sub(r"\1", match["title"]) if match else title
+    return title
+
+
+def _told(failure: Any, title: str) -> Problem:
+    """What failed, at its line; a fault that names its own place and remedy, such as one of a data file's, says only that."""
+    slide = f"slide “{title}”" if title else "before the first slide"
+    cause = failure.__cause__
+    if hasattr(cause, "remedy"):
+        return Problem(cause.where, cause.what, f"{cause.remedy}\n    asked for at {failure.place} ({slide})")
+    frames = "".join(f"\n    {frame}" for frame in failure.frames)
+    return Problem(f"{failure.place} ({slide})", f"{failure.error}{frames}", "Put this right; the last good output is untouched.")
+
+
+def _root_of(path: Path) -> Path:
+    """The project's folder: the nearest one above the document that holds `_quarto.yml`."""
+    for folder in path.parents:
+        if (folder / "_quarto.yml").is_file():
+            return folder
+    raise Problem(path, "no folder above it holds a `_quarto.yml`", "Render a document of the project.")
+
+
+def variables(root: Path) -> dict[str, Any]:
+    """`_variables.yml` by dotted name; empty without one."""
+    file = root / "_variables.yml"
+    if not file.is_file():
+        return {}
+    name = shown(file, root)
+    written = load([Line(text, Place(name, n)) for n, text in enumerate(lines_of(file), 1)], root, root)
+    return {key: setting.value for key, setting in written.items()}

@@ -1,0 +1,136 @@
+"""The embedded engine from source to output, and the hooks that it shares with Quarto.
+
+The hooks that `_quarto.yml` declares call the same functions here as `render` does, so that neither engine skips a step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from base import atomic_write
+from base.failures import told
+from base.progress import Progress
+
+from engine import handout, notebook, revealjs, webpage
+from engine.document import Document, executed, opened
+from engine.settings import Settings, formats
+from engine.settings import project as project_settings
+from figures.kit import ledger, project
+from figures.kit.errors import Problem
+from figures.kit.files import shown
+
+FINISHED = (".html", ".ipynb")
+FORMATS = {"revealjs": revealjs, "html": webpage, "ipynb": notebook, "typst": handout}
+
+
+def render(path: Path, wanted: Sequence[str], progress: Progress) -> list[Path]:
+    """One document in the formats wanted, its first if none: the project's hooks around the cells, which run once."""
+    document = opened(path)
+    names = list(wanted) or formats(document.layers)[:1] or ["none"]
+    plans = [(name, _settings(document, name)) for name in names]
+    for name, settings in plans:
+        atomic_write.clean(_output(document, name, settings))
+    if plans and plans[0][1].get("project.pre-render"):
+        before(document.root, progress)
+    ready: dict[bool, Document] = {}
+    for name, settings in plans:
+        echo = bool(settings.get("execute.echo", FORMATS[name].ECHO))
+        if echo not in ready:
+            ledger.clear()
+            ready[echo] = executed(document, echo, progress)
+        _write(ready[echo], name, settings, progress)
+    return [_output(document, name, settings) for name, settings in plans]
+
+
+def everything(root: Path, progress: Progress) -> None:
+    """Each document that the project lists under `render`, in all its formats, its cells run once."""
+    listed = project_settings(root).get("project.render")
+    for name in listed.value if listed else []:
+        document = root / name
+        render(document, formats(opened(document).layers), progress)
+
+
+def _settings(document: Document, name: str) -> Settings:
+    if name not in FORMATS:
+        raise Problem(document.place, f"the format `{name}` is unknown to this engine", f"It knows {', '.join(FORMATS)}.")
+    return document.settings(name, FORMATS[name].OPTIONS)
+
+
+def _output(document: Document, name: str, settings: Settings) -> Path:
+    return document.output(settings, FORMATS[name].SUFFIX)
+
+
+def _write(ready: Document, name: str, settings: Settings, progress: Progress) -> None:
+    """The output put in place whole."""
+    output = _output(ready, name, settings)
+    progress(f"{output.name} · pandoc and {name}")
+    made = FORMATS[name].render(ready, settings)
+    beside: dict[Path, str] = {}
+    if isinstance(made, str) and output.suffix in FINISHED and settings.get("project.post-render"):
+        made = finished(made, output)
+        beside = ledger_of(made, output)
+    atomic_write.write_together({**beside, output: made})
+    progress.done(shown(output, ready.root))
+
+
+def before(root: Path, progress: Progress) -> None:
+    """What must be there before a cell runs: the results that take long, measured once and stored.
+
+    A module with something to say of this build, as that a recorded measurement is shown, says it in its `notice()`.
+    """
+    if not (root / "figures").is_dir():
+        return
+    from paper import typst_fonts
+
+    from figures.kit import slow
+    from figures.kit.modules import modules
+
+    typst_fonts.ready(root)
+    with told("figures", root):
+        loaded = list(modules())
+    for job in slow.pending():
+        progress(f"{job.title} ({job.name}, once for this code, data and machine)")
+        with told(job.name, root):
+            atomic_write.write(job.path, job.compute())
+    for module in loaded:
+        with told(module.__name__, root):
+            notice = module.notice() if hasattr(module, "notice") else None
+        if notice:
+            progress.say(notice)
+
+
+def finished(text: str, page: Path) -> str:
+    """What Quarto leaves to be done on a page or a notebook, whoever made it."""
+    if page.suffix == ".ipynb":
+        from page import student_notebook
+
+        return student_notebook.finished(text, str(project.settings("_variables.yml").get("repository") or ""))
+    from page.finish import finish
+
+    return finish(text, page)
+
+
+def after(page: Path) -> None:
+    """The last hand on a page or notebook that Quarto made, put in place whole."""
+    text = page.read_text(encoding="utf-8")
+    made = finished(text, page)
+    contents = ledger_of(made, page) | ({page: made} if made != text else {})
+    if contents:
+        atomic_write.write_together(contents)
+
+
+def ledger_of(html: str, page: Path) -> dict[Path, str]:
+    """What stands beside a page that keeps a ledger, `PAGE.ledger.json`; nothing beside any other."""
+    if page.suffix != ".html":
+        return {}
+    from proof import ledger_file
+
+    text = ledger_file.ledger(html, page)
+    return {} if text is None else {page.with_suffix(".ledger.json"): text}
+
+
+def rendered_files(environment: dict[str, str], root: Path) -> list[Path]:
+    """The pages and notebooks that Quarto says it made."""
+    names = environment.get("QUARTO_PROJECT_OUTPUT_FILES", "").splitlines()
+    return [root / name for name in names if Path(name).suffix in FINISHED]

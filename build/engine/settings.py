@@ -1,0 +1,213 @@
+"""The settings of a document: `_quarto.yml` below, its own front matter above, each value with the line that set it.
+
+A setting is known by its dotted path ("format.revealjs.width"). Whatever a format doesn't know is refused here,
+so that nothing is silently ignored. Does *not* say what a setting does: that is the format's own module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from figures.kit.errors import Problem
+from figures.kit.files import shown
+from figures.kit.qmd import Line, Place, lines_of
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a value must be, in words and as a test. Values that are `paths` are read from their own file's folder."""
+
+    words: str
+    accepts: Callable[[Any], bool]
+    paths: bool = False
+
+
+@dataclass(frozen=True)
+class Setting:
+    value: Any
+    place: Place
+
+
+def only(*allowed: Any) -> Kind:
+    words = " or ".join("null" if value is None else str(value).lower() if isinstance(value, bool) else str(value) for value in allowed)
+    return Kind(words, lambda value: any(value == one and type(value) is type(one) for one in allowed))
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(one, str) for one in value))
+
+
+TRUTH = Kind("true or false", lambda value: isinstance(value, bool))
+TEXT = Kind("a text", lambda value: isinstance(value, str))
+TEXTS = Kind("a text or a list of texts", _texts)
+NUMBER = Kind("a number", lambda value: isinstance(value, (int, float)) and not isinstance(value, bool))
+PATHS = Kind("a file or a list of files", _texts, paths=True)
+
+GENERAL: dict[str, Kind] = {
+    "title": TEXT,
+    "subtitle": TEXT,
+    "author": TEXTS,
+    "institute": TEXT,
+    "date": TEXT,
+    "lang": TEXT,
+    "engine": only("jupyter"),
+    "execute.echo": TRUTH,
+    "execute.warning": only(False),
+    "execute.freeze": only(False),
+    "execute.cache": only(False),
+    "execute.daemon": only(False),
+    "project.type": only("default"),
+    "project.output-dir": TEXT,
+    "project.execute-dir": only("project"),
+    "project.render": TEXTS,
+    "project.pre-render": only("python build pre-render"),
+    "project.post-render": only("python build post-render"),
+}
+
+
+class Settings:
+    """Every setting of one document, for one format."""
+
+    def __init__(self, document: Place, layers: list[dict[str, Setting]], format: str, options: Mapping[str, Kind]) -> None:
+        self.document, self.format, self.all = document, format, _merged(layers)
+        self.options = options
+        self._check_formats()
+        for path, setting in self.all.items():
+            _check(path, setting, format, options)
+
+    def get(self, path: str, default: Any = None) -> Any:
+        """The value at a dotted path; an option of the format may stand under the format or, as in Quarto, at the top."""
+        setting = self.find(path)
+        return default if setting is None else setting.value
+
+    def find(self, path: str) -> Setting | None:
+        return self.all.get(f"format.{self.format}.{path}") or self.all.get(path)
+
+    def _check_formats(self) -> None:
+        declared = formats([self.all])
+        if self.format not in declared:
+            raise Problem(
+                self.document,
+                f"the document has no format `{self.format}`",
+                f"It declares {', '.join(declared)}." if declared else f"Declare it: `format: {self.format}: default`.",
+            )
+
+
+def formats(layers: list[dict[str, Setting]]) -> list[str]:
+    """The names of the formats declared, the document's own before the project's."""
+    names: list[str] = []
+    for layer in reversed(layers):
+        names += [str(layer["format"].value)] if "format" in layer else []
+        names += [path.split(".")[1] for path in layer if path.startswith("format.")]
+    return list(dict.fromkeys(names))
+
+
+def project(root: Path) -> dict[str, Setting]:
+    """The settings of `_quarto.yml`."""
+    file = root / "_quarto.yml"
+    name = shown(file, root)
+    return load([Line(text, Place(name, n)) for n, text in enumerate(lines_of(file), 1)], root, root)
+
+
+def load(lines: list[Line], folder: Path, root: Path) -> dict[str, Setting]:
+    """The settings of these lines of YAML, by dotted path; their paths start at `folder`, or at `root` with a `/`."""
+    node = _compose(lines)
+    if node is None:
+        return {}
+    if not isinstance(node, yaml.MappingNode):
+        raise Problem(lines[0].place, "these settings are no mapping", "Write `key: value` lines.")
+    found: dict[str, Setting] = {}
+    for path, value, line in _leaves(node, "", lines):
+        if path in found:
+            raise Problem(lines[line].place, f"`{path}` stands twice", f"It is also at {found[path].place}: drop one.")
+        found[path] = Setting(_from_folder(path, value, folder, root), lines[line].place)
+    return found
+
+
+class _Yaml(yaml.SafeLoader):
+    """YAML 1.2's plain words, as Quarto reads them: `yes` and `NO` are texts, a date is a text, 1e12 is a number."""
+
+
+_Yaml.yaml_implicit_resolvers = {}
+_Yaml.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF"))
+_Yaml.add_implicit_resolver("tag:yaml.org,2002:int", re.compile(r"^[-+]?[0-9]+$"), list("-+0123456789"))
+_Yaml.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$"), list("-+.0123456789")
+)
+_Yaml.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""])
+_Yaml.add_constructor("tag:yaml.org,2002:float", lambda loader, node: float(str(node.value)))
+_Yaml.add_constructor("tag:yaml.org,2002:int", lambda loader, node: int(str(node.value)))
+
+
+def _compose(lines: list[Line]) -> yaml.Node | None:
+    try:
+        return yaml.compose("\n".join(line.text for line in lines), Loader=_Yaml)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = lines[min(mark.line, len(lines) - 1)].place if mark else lines[0].place
+        raise Problem(place, f"this is no valid YAML: {error.problem}", "Check quotes, colons and indentation.") from None
+
+
+def _leaves(node: yaml.MappingNode, prefix: str, lines: list[Line]) -> Iterator[tuple[str, Any, int]]:
+    for key, value in node.value:
+        path = f"{prefix}{key.value}"
+        if isinstance(value, yaml.MappingNode) and value.value:
+            yield from _leaves(value, f"{path}.", lines)
+        else:
+            yield path, _construct(value), key.start_mark.line
+
+
+def _construct(node: yaml.Node) -> Any:
+    loader = _Yaml("")
+    try:
+        return loader.construct_document(node)
+    finally:
+        loader.dispose()
+
+
+def _from_folder(path: str, value: Any, folder: Path, root: Path) -> Any:
+    if path.rsplit(".", 1)[-1] not in PATH_KEYS or not _texts(value):
+        return value
+    files = [value] if isinstance(value, str) else value
+    return [str((root / one[1:] if one.startswith("/") else folder / one).resolve()) for one in files]
+
+
+PATH_KEYS = {"css", "include-in-header", "include-before-body", "include-after-body", "filters", "font-paths"}
+
+
+def _merged(layers: list[dict[str, Setting]]) -> dict[str, Setting]:
+    """Later layers win; lists grow, as in Quarto."""
+    merged: dict[str, Setting] = {}
+    for layer in layers:
+        for path, setting in layer.items():
+            below = merged.get(path)
+            if below and isinstance(below.value, list) and isinstance(setting.value, list):
+                added = [one for one in setting.value if one not in below.value]
+                setting = Setting([*below.value, *added], setting.place)
+            merged[path] = setting
+    return merged
+
+
+def _check(path: str, setting: Setting, format: str, options: Mapping[str, Kind]) -> None:
+    head, _, rest = path.partition(".")
+    if head == "format":
+        name, _, option = rest.partition(".")
+        if name != format:
+            return
+        known: Mapping[str, Kind] = options
+        if not option:
+            option, known = "default", {"default": only("default")}
+    else:
+        option, known = path, {**GENERAL, **options}
+    kind = known.get(option)
+    if kind is None:
+        near = sorted(key for key in known if "." in option and key.startswith(f"{head}.")) or sorted(known)
+        raise Problem(setting.place, f"the key `{option}` is unknown to this engine for {format}", f"It knows {', '.join(near)}.")
+    if not kind.accepts(setting.value):
+        raise Problem(setting.place, f"`{option}` is {setting.value!r}", f"Write {kind.words}.")

@@ -1,0 +1,95 @@
+"""The page to read: executed Markdown -> one HTML file that needs no network, with the elements of Quarto's `theme: none`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from engine import self_contained
+from engine.convert import HERE, convert
+from engine.document import Document
+from engine.settings import NUMBER, PATHS, TEXT, TRUTH, Kind, Settings, only
+
+ECHO = True  # Quarto shows a page's code unless told not to
+SUFFIX = ".html"
+
+OPTIONS: dict[str, Kind] = {
+    "theme": only("none"),
+    "css": PATHS,
+    "toc": TRUTH,
+    "toc-depth": NUMBER,
+    "toc-title": TEXT,
+    "anchor-sections": TRUTH,
+    "code-copy": TRUTH,
+    "code-line-numbers": only(False),
+    "highlight-style": TEXT,
+    "html-math-method": only("mathml"),
+    "embed-resources": TRUTH,
+    "output-file": TEXT,
+    "format-links": only(False),
+    "include-in-header": PATHS,
+    "include-after-body": PATHS,
+}
+
+HEADING = re.compile(r"<h(?P<level>[2-6])(?P<attributes>(?=[^>]* id=)[^>]*)>")
+LISTING = re.compile(
+    r'<div class="sourceCode(?P<more>[^"]*)"(?P<rest>[^>]*)><pre class="(?P<classes>[^"]*)">(?P<code>.*?)</pre></div>', re.DOTALL
+)
+COPY = {"pt": "Copiar para a área de transferência", "en": "Copy to Clipboard"}
+
+
+def render(document: Document, settings: Settings) -> str:
+    """The whole page, without what `finish` adds."""
+    title, _, body = convert(document.lines, _metadata(document, settings), "html5", *_options(settings)).partition("\n")
+    body = _as_quarto(body, settings)
+    head = self_contained.joined(self_contained.style(Path(file)) for file in settings.get("css", []))
+    return self_contained.whole(
+        title,
+        self_contained.with_pictures(body, document.path.parent) + self_contained.script(HERE / "webpage.js", "module"),
+        head,
+        settings,
+        document,
+    )
+
+
+def _options(settings: Settings) -> list[str]:
+    options = ["--mathml", f"--template={HERE / 'webpage.template'}"]
+    if settings.get("toc"):
+        options += ["--toc", f"--toc-depth={settings.get('toc-depth', 3)}"]
+    return [*options, "--syntax-highlighting=none"] if settings.get("highlight-style") == "none" else options
+
+
+def _metadata(document: Document, settings: Settings) -> dict[str, Any]:
+    texts = {key: document.text(settings, key) for key in ("title", "subtitle", "date", "lang", "toc-title")}
+    metadata: dict[str, Any] = {key: text for key, text in texts.items() if text is not None}
+    return metadata | {"author": document.texts(settings, "author")}
+
+
+def _as_quarto(body: str, settings: Settings) -> str:
+    """What Quarto changes in the page after pandoc: anchors, buttons at listings, fluid pictures."""
+    body = self_contained.code_class_on_div(body)
+    if settings.get("anchor-sections", True):
+        body = HEADING.sub(_anchored, body)
+    if settings.get("code-copy", True):
+        tooltip = COPY.get(str(settings.get("lang", "en"))[:2], COPY["en"])
+        body = LISTING.sub(lambda match: _copyable(match, tooltip), body)
+    return re.sub(r"<img\b[^>]*>", _fluid, body)
+
+
+def _anchored(match: re.Match[str]) -> str:
+    """`<h2 id="a">` -> `<h2 id="a" class="anchored">`; the title of the table of contents gets none."""
+    attributes = match["attributes"]
+    if 'id="toc-title"' in attributes:
+        return match[0]
+    return f"<h{match['level']}{self_contained.with_class(attributes, 'anchored')}>"
+
+
+def _copyable(match: re.Match[str], tooltip: str) -> str:
+    listing = match[0].replace(f'<pre class="{match["classes"]}"', f'<pre class="{match["classes"]} code-with-copy"', 1)
+    button = f'<button title="{tooltip}" class="code-copy-button"><i class="bi"></i></button>'
+    return f'<div class="code-copy-outer-scaffold">{listing}{button}</div>'
+
+
+def _fluid(match: re.Match[str]) -> str:
+    return self_contained.with_class(match[0], "img-fluid")

@@ -1,0 +1,141 @@
+"""The theme's fonts, cut down to the characters of one page and written into it as data: URIs.
+
+The same page gives the same bytes. Raises a Problem for a character that no font of the theme can draw.
+"""
+
+from __future__ import annotations
+
+import base64
+import html as entities
+import io
+import re
+import string
+
+from base.assets import font_files
+from fontTools import subset
+from fontTools.ttLib import TTFont
+
+from figures.kit.errors import Problem
+from figures.kit.style import FONTS, Face
+from page import simulators
+from page.checks import slides
+
+# Simulators write numbers and labels as they run: these are always there.
+ALWAYS = set(string.printable.strip() + " \u00a0\u202f\u2009−×·→←≈≤≥…–—“”‘’«»°ºªÀÁÂÃÇÉÊÍÓÔÕÚÜàáâãçéêíóôõúü␣√∞")
+SPACE_WALLS = 0.08  # how far above the line the walls of ␣ reach, in em
+FEATURES = {
+    "text": ["kern", "mark", "mkmk", "ccmp", "locl", "lnum", "tnum", "liga"],
+    "mono": ["mark", "mkmk", "ccmp", "locl"],
+    "math": ["ssty", "flac", "dtls", "mark", "ccmp"],
+}
+_HIDDEN = re.compile(r"<(style|script|template|annotation|title)\b.*?</\1>|<aside class=\"notes\">.*?</aside>|<!--.*?-->", re.DOTALL)
+_MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
+_TAG = re.compile(r"<[^>]+>")
+_INVISIBLE = re.compile(r"[\s\u200b-\u200f\u2060-\u206f\ufe00-\ufe0f\ufeff\u00ad]")
+
+
+def font_faces(html: str) -> str:
+    """The `@font-face` rules of a page."""
+    shown = _HIDDEN.sub(" ", html)
+    used = characters(_MATH.sub(" ", shown)) | ALWAYS | simulators.characters(html)
+    formulas = {variant for letter in characters(" ".join(_MATH.findall(shown))) for variant in math_forms(letter)}
+    rules = []
+    drawn: set[str] = set()
+    for role, family, face, path in _faces():
+        with TTFont(path, lazy=True, recalcTimestamp=False) as font:
+            has = {chr(code) for code in font.getBestCmap()}
+            wanted = (used | formulas if role == "math" else used) & has
+            drawn |= wanted
+            rules.append(_rule(family, face, _cut(font, wanted, FEATURES[role])))
+    _check_drawn((used | formulas) - drawn, shown)
+    return "\n".join(rules)
+
+
+def characters(html: str) -> set[str]:
+    """The characters that some HTML shows: `characters("<p>a&nbsp;b</p>")` -> {"a", "\\xa0", "b"}."""
+    return set(entities.unescape(_TAG.sub("", html)))
+
+
+def math_forms(letter: str) -> set[str]:
+    """A letter of a formula and the italic that browsers draw for it: `math_forms("d")` -> {"d", "𝑑"}."""
+    if letter == "h":
+        return {"h", "ℎ"}
+    for first, last, block in (("a", "z", 0x1D44E), ("A", "Z", 0x1D434), ("α", "ω", 0x1D6FC), ("Α", "Ω", 0x1D6E2)):
+        if first <= letter <= last:
+            return {letter, chr(block + ord(letter) - ord(first))}
+    return {letter, "𝜕"} if letter == "∂" else {letter}
+
+
+def _faces() -> list[tuple[str, str, Face, str]]:
+    roles = dict(zip((font.family for font in FONTS), ("text", "mono", "math"), strict=True))
+    return [(roles[family], family, face, str(path)) for family, face, path in font_files()]
+
+
+def _cut(font: TTFont, wanted: set[str], features: list[str]) -> bytes:
+    """`font` as WOFF2 with only the glyphs that `wanted` needs, stretched roots and brackets included."""
+    options = subset.Options(layout_features=features, name_IDs=["*"], hinting=False, notdef_outline=True)
+    options.drop_tables += ["DSIG", "FFTM", "GDEF"] if "MATH" in font else ["DSIG", "FFTM"]
+    cutter = subset.Subsetter(options)
+    cutter.populate(unicodes=sorted(map(ord, wanted)))
+    cutter.subset(font)
+    if "MATH" in font:
+        _even_roots(font)
+    _deep_spaces(font)
+    font.flavor = "woff2"
+    out = io.BytesIO()
+    font.save(out, reorderTables=True)
+    return out.getvalue()
+
+
+def _even_roots(font: TTFont) -> None:
+    """Makes tall roots as wide as the plain one.
+
+    Chromium reserves for every root the width of the widest that the font could need, and leaves the rest as a gap.
+    """
+    plain = font.getBestCmap().get(ord("√"))
+    variants = font["MATH"].table.MathVariants
+    tall = variants.VertGlyphCoverage.glyphs if variants and variants.VertGlyphCoverage else []
+    if plain not in tall:
+        return
+    construction = variants.VertGlyphConstruction[tall.index(plain)]
+    parts = construction.GlyphAssembly.PartRecords if construction.GlyphAssembly else []
+    width = font["hmtx"][plain][0]
+    for name in {record.VariantGlyph for record in construction.MathGlyphVariantRecord} | {part.glyph for part in parts}:
+        advance, bearing = font["hmtx"][name]
+        glyph = font["glyf"][name]
+        glyph.coordinates.scale((width / advance, 1))
+        glyph.coordinates.toInt()
+        glyph.recalcBounds(font["glyf"])
+        font["hmtx"][name] = (width, round(bearing * width / advance))
+
+
+def _deep_spaces(font: TTFont) -> None:
+    """Raises the walls of ␣ above the line of writing: as Fira Code draws it, the last row takes it for “_”."""
+    name = font.getBestCmap().get(ord("␣"))
+    if name is None:
+        return
+    glyph = font["glyf"][name]
+    walls = max(y for _, y in glyph.coordinates)
+    raised = max(walls, round(SPACE_WALLS * font["head"].unitsPerEm))
+    for place, (x, y) in enumerate(glyph.coordinates):
+        glyph.coordinates[place] = (x, raised if y == walls else y)
+    glyph.recalcBounds(font["glyf"])
+
+
+def _rule(family: str, face: Face, data: bytes) -> str:
+    encoded = base64.b64encode(data).decode()
+    return (
+        f'@font-face{{font-family:"{family}";font-weight:{face.weight};font-style:{face.style};'
+        f'font-display:block;src:url("data:font/woff2;base64,{encoded}") format("woff2")}}'
+    )
+
+
+def _check_drawn(missing: set[str], html: str) -> None:
+    missing = {letter for letter in missing if not _INVISIBLE.match(letter)} - ALWAYS
+    for letter in sorted(missing):
+        slide = next((title for title, body in slides(html) if letter in entities.unescape(_TAG.sub("", body))), "?")
+        raise Problem(
+            f"slide “{slide}”",
+            f"no font of the theme draws “{letter}” (U+{ord(letter):04X})",
+            "Write it as a formula or with another sign, or add a font to data/theme.yml",
+        )

@@ -1,0 +1,71 @@
+"""The last hand on a notebook, the same for both engines: what a student opens holds no outputs and no marks of the page.
+
+Pure: JSON text in, JSON text out; a finished notebook stays as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from engine.notebook import KERNEL
+
+PREPARES = "prepara"  # the label of the cell that finds or installs the lab
+ADDRESS = re.compile(r'^REPOSITORIO = ".*"$', re.MULTILINE)
+TAGS = re.compile(r"</?(?:span|div)\b[^>]*>")
+BRACKET = re.compile(r"\\([\[\]])(?!\()")  # some notebooks read \[ as the start of a formula
+CODE = re.compile(r"(```.*?```|`[^`\n]*`)", re.DOTALL)
+
+
+def finished(notebook: str, repository: str) -> str:
+    """The notebook with no outputs, its cells named by their labels, and the address that it can be installed from."""
+    content = json.loads(notebook)
+    cells = [_cell(cell) for cell in content["cells"]]
+    kept = [cell for cell in cells if "".join(cell["source"]).strip()]
+    for number, cell in enumerate(kept, 1):
+        cell["id"] = _label(cell) or f"cell-{number}"
+        if cell["id"] == PREPARES:
+            cell["source"] = _lines(ADDRESS.sub(lambda _: f'REPOSITORIO = "{address(repository)}"', "".join(cell["source"])))
+    return json.dumps({"cells": kept, "metadata": KERNEL, "nbformat": 4, "nbformat_minor": 5}, ensure_ascii=False, indent=1) + "\n"
+
+
+def address(repository: str) -> str:
+    """The repository as pip wants it: `address("github.com/a/b/")` -> "https://github.com/a/b"; "" stays empty."""
+    plain = repository.strip().rstrip("/")
+    return plain if not plain or "://" in plain else f"https://{plain}"
+
+
+def _cell(cell: dict[str, Any]) -> dict[str, Any]:
+    source = "".join(cell["source"])
+    made = {"cell_type": cell["cell_type"], "id": cell.get("id", ""), "metadata": {}}
+    if cell["cell_type"] == "code":
+        return made | {"execution_count": None, "outputs": [], "source": _lines(source)}
+    return made | {"source": _lines(plain(source))}
+
+
+def plain(markdown: str) -> str:
+    """Markdown without the spans and divs that only a page's style sheet gives a sense: `plain('a <span class="q">b</span>')` -> "a b"
+
+    What stands in code is left alone, and so is a math `<`.
+    """
+    parts = CODE.split(markdown)
+    bare = "".join(part if number % 2 else _bare(part) for number, part in enumerate(parts))
+    return re.sub(r"\n{3,}", "\n\n", bare).strip()
+
+
+def _bare(text: str) -> str:
+    """Text without tags, and without the spaces that an empty mark leaves behind."""
+    text = BRACKET.sub(r"\1", TAGS.sub("", text))
+    text = text if "|" in text else re.sub(r"(?<=\S) {2,}(?=\S)", " ", text)
+    return re.sub(r"[ \t]+(?=\n)", "", text)
+
+
+def _label(cell: dict[str, Any]) -> str:
+    """The label that a code cell has in the source: Quarto writes it bare or after "cell-", its own ids are hexadecimal."""
+    name = str(cell["id"]).removeprefix("cell-")
+    return name if cell["cell_type"] == "code" and not re.fullmatch(r"[0-9a-f]{8}(?:-[0-9a-f-]+)?|\d*", name) else ""
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)

@@ -1,0 +1,169 @@
+"""The deck on paper: the finished page -> a PDF of one page a slide, through reveal's print view in Chromium.
+
+Vector text, tagged, with the page's language; bookmarks by act. The same page gives the same bytes from the same
+browser. Reads the deck and data/acts.yml, and puts one file in place.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from base import atomic_write
+from base.progress import Progress
+from set_up import find_browser
+
+from figures.kit import deck as slides_of
+from figures.kit.errors import Problem
+from figures.kit.files import shown
+from figures.kit.style import SIZES
+from paper.single_weight_fonts import still
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+    from pypdf import PdfWriter
+
+HERE = Path(__file__).resolve().parent
+READY = "window.Reveal && Reveal.isReady() && document.querySelectorAll('.pdf-page').length"
+ADDRESS = "http://deck.invalid/?print-pdf"
+SECONDS = 60
+QUIET = ("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update")
+BROWSER = (
+    "Install Chromium, Google Chrome or Microsoft Edge (on Debian and Ubuntu: apt-get install chromium), "
+    "or name one: CHROMIUM=/path/to/browser make pdf. The deck itself is ready; an earlier PDF stays as it is."
+)
+
+
+@dataclass(frozen=True)
+class Slide:
+    """One slide as printed: its id, its title in plain text, the pages that it takes."""
+
+    id: str
+    title: str
+    pages: int = 1
+
+
+@dataclass(frozen=True)
+class Bookmark:
+    """A line of the outline: its text, its page counted from 0, the lines below it."""
+
+    title: str
+    page: int
+    below: tuple[Bookmark, ...] = ()
+
+
+def render(page: Path, root: Path, progress: Progress) -> Path:
+    """The PDF beside a finished deck: `atencao.html` -> `atencao.pdf`."""
+    if not page.is_file():
+        raise Problem(shown(page, root), "there is no deck to print", "Run `make deck` first.")
+    output = page.with_suffix(".pdf")
+    atomic_write.clean(output)
+    progress(f"{output.name} · print view")
+    pdf, slides = printed(page)
+    atomic_write.write(output, bound(pdf, slides, page.name))
+    progress.done(shown(output, root))
+    return output
+
+
+def printed(page: Path) -> tuple[bytes, list[Slide]]:
+    """What the browser makes of the page's print view, and the slides in it; in a thread of its own, since a caller
+    may be driving a browser already.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(_printed, page).result()
+
+
+def _printed(page: Path) -> tuple[bytes, list[Slide]]:
+    with _opened(still(page.read_text(encoding="utf-8")), page.name) as view:
+        view.evaluate("document.fonts.ready.then(() => undefined)")  # first: a full slide is fitted once its fonts are there
+        found = view.evaluate(f"() => {{{(HERE / 'paper.js').read_text(encoding='utf-8')}}}")
+        pdf = view.pdf(prefer_css_page_size=True, print_background=True, tagged=True)
+    return pdf, [Slide(**slide) for slide in found]
+
+
+def bound(pdf: bytes, slides: Sequence[Slide], name: str) -> bytes:
+    """The same pages with bookmarks by act and no trace of when they were made; a Problem unless each slide has one page."""
+    from pypdf import PdfWriter
+    from pypdf.generic import NameObject, TextStringObject
+
+    writer = PdfWriter(clone_from=io.BytesIO(pdf))
+    _check_pages(slides, len(writer.pages), name)
+    writer.pdf_header = f"%PDF-{pdf[5:8].decode()}"
+    writer.page_mode = "/UseOutlines"
+    for bookmark in outline(slides, [(act.name, act.first) for act in slides_of.acts()]):
+        _add(writer, bookmark)
+    info: Any = writer._info
+    for key in ("/CreationDate", "/ModDate"):
+        info.pop(NameObject(key), None)
+    info[NameObject("/Creator")] = TextStringObject("Chromium")
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def outline(slides: Sequence[Slide], acts: Sequence[tuple[str, str]]) -> list[Bookmark]:
+    """The acts, (name, id of the first slide), with their slides below; slides before the first act stand by themselves."""
+    names = {first: name for name, first in acts}
+    alone: list[Bookmark] = []
+    marks: list[Bookmark] = []
+    for page, slide in enumerate(slides):
+        if slide.id in names:
+            marks.append(Bookmark(names[slide.id], page))
+        own = Bookmark(slide.title, page)
+        if marks:
+            marks[-1] = replace(marks[-1], below=(*marks[-1].below, own))
+        else:
+            alone.append(own)
+    return [*alone, *marks]
+
+
+def _check_pages(slides: Sequence[Slide], pages: int, name: str) -> None:
+    if not slides:
+        raise Problem(name, "its print view holds no slide", "Render the deck again: make deck")
+    for number, slide in enumerate(slides, 1):
+        if slide.pages != 1:
+            remedy = "Shorten it until it fits the canvas; the browser tests name what overflows."
+            raise Problem(f"{name}, slide {number} “{slide.title}”", f"it takes {slide.pages} pages", remedy)
+    if pages != len(slides):
+        raise Problem(name, f"{len(slides)} slides became {pages} pages", "Look at the page with `?print-pdf` after its address.")
+
+
+def _add(writer: PdfWriter, mark: Bookmark, parent: Any = None) -> None:
+    item = writer.add_outline_item(title=mark.title, page_number=mark.page, parent=parent)
+    for below in mark.below:
+        _add(writer, below, item)
+
+
+@contextmanager
+def _opened(html: str, name: str) -> Iterator[Page]:
+    """The print view of a page in a browser without a window, laid out. It is handed over in memory: no file, no network."""
+    browser = find_browser()
+    if browser is None:
+        raise Problem(name, "printing needs a browser, and none was found", BROWSER)
+    try:
+        from playwright.sync_api import Error, sync_playwright
+    except ImportError:
+        raise Problem(name, "the package playwright is not installed", "Run `make pdf`, which installs what it needs.") from None
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    try:
+        with sync_playwright() as playwright:
+            opened = playwright.chromium.launch(executable_path=browser, args=[*QUIET, *(["--no-sandbox"] if root else [])])
+            try:
+                page = opened.new_page(viewport={"width": SIZES.width, "height": SIZES.height})
+                page.route(re.compile("^https?:"), lambda route: route.abort())
+                page.route(ADDRESS, lambda route: route.fulfill(body=html, content_type="text/html; charset=utf-8"))
+                page.goto(ADDRESS)
+                page.wait_for_function(READY, timeout=SECONDS * 1000)
+                yield page
+            finally:
+                opened.close()
+    except Error as error:
+        said = str(error).strip().splitlines()[0]
+        raise Problem(name, f"{browser} could not print it: {said}", BROWSER) from None

@@ -1,0 +1,109 @@
+"""Finds every numeral that somebody typed: it must come from the ledger, or be declared in data/declared.yml with a reason.
+
+The sources are read, where a numeral has a line and a column, and the rendered pages, where it must stand under a mark of
+the ledger. Writes nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from engine.document import variables
+from engine.settings import project
+
+from figures.kit.errors import Problem
+from figures.kit.files import read_text
+from figures.kit.files import shown as shown_path
+from figures.kit.qmd import read
+from proof import ledger_file
+from proof.excuses import Declared, declarations, strays
+from proof.fault import Stray
+from proof.numerals import numerals, parts
+from proof.page_numbers import unexplained
+from proof.source_numbers import typed
+
+OWN = ("declared", "numerals")  # of data/ what only the audit reads
+REMEDY = "Compute the number with a function of figures/ (README, “How to add a number”), or declare it in data/declared.yml with a reason"
+
+
+class Strays(Problem):
+    """All that an audit found, a line each."""
+
+    def __init__(self, found: list[Stray]):
+        self.found = found
+        Exception.__init__(self, "\n".join([*map(str, found), f"  → {REMEDY}"]))
+        self.where, self.what, self.remedy = "audit", f"{len(found)} faults", REMEDY
+
+
+def audit(root: Path, pages: Iterable[Path]) -> list[Stray]:
+    """Everything that is wrong with the sources under `root` and with these pages, whose ledgers stand beside them."""
+    rendered = {page: (ledger_file.read(page.with_suffix(".ledger.json")), sources(root, page)) for page in pages}
+    shown: defaultdict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    for ledger, files in rendered.values():
+        for file, entry in itertools.product(files, ledger["entries"]):
+            shown[file, entry["slide"]["id"]].append(entry)
+    texts, declared = typed(root), declarations()
+    for one in declared:
+        for ledger, _ in rendered.values():
+            if one.file.startswith("data/words/"):
+                shown[one.file, one.place] += beside(one, ledger["entries"])
+    found = strays(texts, declared, shown)
+    course = variables(root)
+    for page, (ledger, files) in rendered.items():
+        told: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for text in texts:
+            if text.file in files:
+                brought = " ".join(str(course.get(name, "")) for name in text.variables)
+                told[text.place].update(part for numeral in numerals(f"{text.text} {brought}") for part in parts(numeral[0]))
+        found += unexplained(shown_path(page, root), read_text(page), ledger, told)
+    return found
+
+
+def beside(one: Declared, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What stands on the slides that show a declared text of data/words/."""
+    name = one.file.removeprefix("data/")
+    slides = {entry["slide"]["id"] for entry in entries if name in entry["data"] and one.text in f"{entry['text']} {entry['value']}"}
+    return [entry for entry in entries if entry["slide"]["id"] in slides]
+
+
+def sources(root: Path, page: Path) -> frozenset[str]:
+    """The sources of a page, includes too: `_output/slides/a.html` -> {"slides/a.qmd", "slides/_atos/01-b.qmd"}."""
+    documents = [document for document in (root / "slides").glob("*.qmd") if document.stem == page.stem]
+    return frozenset(line.place.file for document in documents for line in read(document, root))
+
+
+def pages(root: Path) -> list[Path]:
+    """The pages of the project that have been rendered; a Problem if none has."""
+    listed = project(root)
+    folder = root / str(listed["project.output-dir"].value)
+    known = [(folder / name).with_suffix(".html") for name in listed["project.render"].value]
+    made = [page for page in known if page.with_suffix(".ledger.json").is_file()]
+    if not made:
+        raise Problem(folder, "no page has been rendered", "Run `make deck` first")
+    return made
+
+
+def newer(root: Path, page: Path) -> Path | None:
+    """A source that was edited after the page was rendered: what such a page shows proves nothing."""
+    files = {root / file for file in sources(root, page)} | {*(root / "figures").glob("*.py"), *(root / "data").rglob("*.yml")}
+    files -= {root / "data" / f"{name}.yml" for name in OWN}
+    last = max((file for file in files if file.is_file()), key=lambda file: file.stat().st_mtime_ns, default=None)
+    return last if last and last.stat().st_mtime_ns > page.stat().st_mtime_ns else None
+
+
+def run(root: Path) -> str:
+    """What `make audit` does; raises Strays unless all is accounted for. A page older than a source of it is left out, by name."""
+    rendered = pages(root)
+    old = {page: file for page in rendered if (file := newer(root, page))}
+    made = [page for page in rendered if page not in old]
+    left = [f"{page.stem} is older than {shown_path(file, root)}" for page, file in old.items()]
+    if found := audit(root, made):
+        raise Strays(found)
+    if not made:
+        raise Problem("audit", f"no rendered page is up to date: {'; '.join(left)}", "Render again: `make deck`, or `make all`")
+    told = f"Audit: every numeral of {', '.join(page.stem for page in made)} is in the ledger or declared"
+    return f"{told}. Left out, to be rendered again: {'; '.join(left)}" if left else told

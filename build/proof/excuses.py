@@ -1,0 +1,143 @@
+"""Numerals that are typed for a reason: data/declared.yml against the sources and the ledger."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from figures.kit import data, files, strict_yaml
+from figures.kit.files import read_text
+from proof.fault import Stray, around
+from proof.numerals import SIGNS, numerals, value_of
+from proof.source_numbers import Text
+
+DECLARED = "declared"
+_NAME = re.compile(r"(?:[^\W\d_][\w.+-]*)(?: [^\W\d_][\w.+-]*)*")  # each of its words starts with a letter: GPT-2, float32
+_BOUND = re.compile(r"[\^_]\{?$")  # an exponent or an index is no amount of its own
+
+
+class Declared(data.Record):
+    """A numeral that is typed for a reason: the exact text around it, which stands once in its place; a name may recur there.
+
+    `name` is part of a name (GPT-2), `ordinal` numbers a thing (cabeça 1), `symbol` is a 0, 1 or 2 that belongs to a
+    formula (1/n, n²), `wording` belongs to the language or to a title. `place` is the id of the slide or section; in
+    data/words/ the key, in code the function.
+    """
+
+    file: str
+    place: str
+    text: str
+    kind: Literal["name", "ordinal", "symbol", "wording"]
+    reason: str
+
+
+def declarations() -> tuple[Declared, ...]:
+    return data.load("declared", tuple[Declared, ...])
+
+
+def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[tuple[str, str], list[dict[str, Any]]]) -> list[Stray]:
+    """The numerals of the sources that nothing explains, then the declarations that explain nothing.
+
+    `shown` has the ledger's entries of each slide, by source file and id.
+    """
+    by_place: defaultdict[tuple[str, str], list[Text]] = defaultdict(list)
+    for text in texts:
+        by_place[text.file, text.place].append(text)
+    covered: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
+    faults = []
+    for one in declared:
+        at = [
+            (text, found.start())
+            for text in by_place.get((one.file, one.place), [])
+            for found in re.finditer(rf"(?<![0-9A-Za-zÀ-ÿ]){re.escape(one.text)}(?![0-9A-Za-zÀ-ÿ])", text.text)
+        ]
+        if fault := _unfit(one, at, shown.get((one.file, one.place), [])):
+            faults.append(Stray(f"data/{DECLARED}.yml", _line_of(one), 1, one.text, f"“{one.text}” ({one.file}, {one.place}): {fault}"))
+        for text, start in at:
+            covered[text.file, text.line].append((text.column + start, text.column + start + len(one.text)))
+    typed = []
+    for text in (text for group in by_place.values() for text in group):
+        for found in numerals(text.text):
+            first, last = text.column + found.start(), text.column + found.end()
+            if not any(start <= first and last <= end for start, end in covered[text.file, text.line]):
+                what = f"“{found[0]}” is typed (“{around(text.text, found)}”, {text.place})"
+                typed.append(Stray(text.file, text.line, first, found[0], what))
+    return sorted(typed, key=lambda stray: stray[:3]) + faults
+
+
+def _unfit(one: Declared, at: list[tuple[Text, int]], shown: list[dict[str, Any]]) -> str:
+    """What is wrong with a declaration; empty when nothing is."""
+    typed = [found[0] for found in numerals(one.text)]
+    amounts = {value_of(numeral) for numeral in typed}
+    if not typed:
+        return "declares no numeral"
+    if not one.reason.strip():
+        return "gives no reason"
+    if not at:
+        return "stands there no more: drop the declaration"
+    if len(at) > 1 and one.kind != "name":
+        return f"stands there {len(at)} times: declare more of the sentence"
+    text, start = at[0]
+    if one.kind == "name":
+        if not _NAME.fullmatch(one.text):
+            return "is no name: each word of one starts with a letter, as GPT-2 does"
+        same = [entry for entry in shown if entry["what"] == "word" and entry["text"] == one.text]
+    elif one.kind == "symbol":
+        if not _in_math(text, start) and not all(re.fullmatch(SIGNS, numeral) for numeral in typed):
+            return "is no symbol: it stands in no formula"
+        if not amounts <= {0, 1, 2}:
+            return "is no symbol: those are 0, 1 and 2; another number of a formula is computed"
+        loose = {value_of(numeral[0]) for numeral in numerals(one.text) if not _BOUND.search(one.text[: numeral.start()])}
+        same = [entry for entry in shown if entry["what"] == "formula" and _values(entry) & loose]
+    else:
+        same = [entry for entry in shown if _values(entry) & amounts]
+    return f"is a value of the ledger on this slide ({same[0]['id']} = {same[0]['text'] or 'a cell'}): show that" if same else ""
+
+
+def _values(entry: dict[str, Any]) -> set[float | None]:
+    """The numbers that an entry shows, raw and as written; of a table those of its numeric cells, of a word those that it spells."""
+    if entry["what"] == "table":
+        raws, texts = (itertools.chain.from_iterable(entry["value"][name]) for name in ("rows", "texts"))
+        return {value for raw, text in zip(map(_known, raws), texts) if _is_number(raw) for value in (raw, *_written(text))}
+    if entry["what"] == "word":  # "duas frases", "metade"; what has digits in it is a formula or a name
+        text = entry["text"]
+        return set() if re.search(r"\d", text) else {value_of(found[0]) for found in numerals(text) if found[0].isalpha()}
+    if entry["what"] not in ("number", "formula"):
+        return set()
+    raw = {entry["value"]} if _is_number(entry["value"]) else set()
+    return raw | set(_written(re.sub(r"\S*\s×\s10[⁻⁰¹²³⁴-⁹]+|10[⁻⁰¹²³⁴-⁹]+", "", entry["text"])))  # a power of ten is one number
+
+
+def _known(raw: Any) -> Any:
+    """The value itself, where a cell keeps its source beside it."""
+    return raw["value"] if isinstance(raw, dict) and {"value", "kind", "note"} == raw.keys() else raw
+
+
+def _is_number(raw: Any) -> bool:
+    return isinstance(raw, (int, float)) and not isinstance(raw, bool)
+
+
+def _written(text: str) -> list[float | None]:
+    return [value_of(found[0]) for found in numerals(text)]
+
+
+def _in_math(text: Text, at: int) -> bool:
+    """Whether a place lies in a formula: an odd number of dollars, unescaped and single or double, before it."""
+    return (_dollars(text.text[:at]) + text.display) % 2 == 1
+
+
+def _dollars(text: str) -> int:
+    return re.sub(r"\\\$", "  ", text).replace("$$", "$").count("$")
+
+
+def _line_of(one: Declared) -> int:
+    """The line of a declaration in its file; 1 if it is not written on one line there."""
+    for n, line in enumerate(read_text(files.folder() / f"{DECLARED}.yml").split("\n"), 1):
+        if line.startswith("- ") and strict_yaml.parse(line, DECLARED)[0] == msgspec.structs.asdict(one):
+            return n
+    return 1

@@ -1,0 +1,91 @@
+"""What counts as a numeral: digits, superscripts, fractions, and the number words of data/numerals.yml.
+
+Left aside are the article um/uma and ordinals ("a terceira linha", ③), which name a place and not an amount.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+
+from figures.kit import data
+
+
+class Amount(data.Record):
+    value: float
+    words: tuple[str, ...] = ()
+    stems: tuple[str, ...] = ()
+
+
+class Numerals(data.Record):
+    """`data/numerals.yml`: the number words of the documents' language."""
+
+    words: tuple[Amount, ...]
+    verbs: tuple[Amount, ...]
+    endings: tuple[str, ...]
+    parts: tuple[Amount, ...]
+    before_a_part: tuple[str, ...]
+
+
+@cache
+def values() -> dict[str, float]:
+    """Every number word with its value: `values()["três"]` -> 3, `values()["dobrou"]` -> 2."""
+    known = data.load("numerals", Numerals)
+    words = {word: amount.value for amount in known.words for word in amount.words}
+    return words | {stem + ending: verb.value for verb in known.verbs for stem in verb.stems for ending in known.endings}
+
+
+@cache
+def fractions() -> dict[str, float]:
+    """The stems of fractions: `fractions()["terç"]` -> 3."""
+    return {stem: amount.value for amount in data.load("numerals", Numerals).parts for stem in amount.stems}
+
+
+_DIGITS = r"\d+(?:[.,\u00a0\u202f]\d+)*"  # of any script: 7, ７, ٧
+SIGNS = "[²³¹⁰⁴-⁹₀-₉¼-¾⅐-⅞]+"
+
+
+@cache
+def pattern() -> re.Pattern[str]:
+    """What is taken for a numeral."""
+    spelled = {form for word in values() for form in (word, unicodedata.normalize("NFD", word))}  # accents may stand apart
+    starts: defaultdict[str, list[str]] = defaultdict(list)  # words by how they start: far fewer to try at each place
+    for word in sorted(spelled, key=len, reverse=True):
+        starts[word[:2]].append(word[2:])
+    words = "|".join(f"{start}(?:{'|'.join(ends)})" for start, ends in starts.items())
+    after = "|".join(rf"(?<=\b{word} )" for word in data.load("numerals", Numerals).before_a_part)
+    first = "".join({start[0] for start in starts})
+    part = "|".join(form for stem in fractions() for form in (stem, unicodedata.normalize("NFD", stem)))
+    fractioned = rf"(?:{after})(?:{part})[oa]\b|(?<=s )(?:{part})[oa]s\b|(?<!\w)(?:{part})[oa]s?(?= partes?\b)"
+    return re.compile(rf"{_DIGITS}|{SIGNS}|(?<![^\W_])(?=[{first}])(?:{words})(?![^\W_])|{fractioned}", re.IGNORECASE)
+
+
+def numerals(text: str) -> Iterator[re.Match[str]]:
+    """The numerals of a text, in order: `[found[0] for found in numerals("de três a 1,5")]` -> ["três", "1,5"]."""
+    return pattern().finditer(text)
+
+
+def value_of(text: str) -> float | None:
+    """What a numeral amounts to: "três" -> 3, "46 080" -> 46080, "1,5" -> 1.5, "²" -> 2, "terço" -> 1/3."""
+    text = unicodedata.normalize("NFC", text)
+    if text.lower() in values():
+        return values()[text.lower()]
+    if text.lower()[:-1].rstrip("oa") in fractions():
+        return 1 / fractions()[text.lower()[:-1].rstrip("oa")]
+    if re.fullmatch(SIGNS, text):
+        worth = [unicodedata.numeric(sign) for sign in text]
+        return worth[0] if len(worth) == 1 else float("".join(f"{one:.0f}" for one in worth))
+    digits = re.sub(r"[\u00a0\u202f]", "", text)
+    try:
+        return float(digits.replace(".", "").replace(",", ".") if "," in digits else digits)
+    except ValueError:
+        return None
+
+
+def parts(numeral: str) -> set[str]:
+    """A numeral's runs of digits, or the word: MathML and SVG break numbers where they like: "1,5" -> {"1", "5"}."""
+    plain = numeral if re.fullmatch(SIGNS, numeral) else unicodedata.normalize("NFKC", numeral)  # bold digits are digits
+    return set(re.findall(r"\d+", plain)) or {plain.lower()}

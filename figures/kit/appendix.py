@@ -1,0 +1,148 @@
+"""The ledger on paper: the rows of the table that ends the handout, as readers see them.
+
+The rows are left in the page for paper alone; `slides/theme/appendix.lua` finds the slide of each and sets the table.
+Shortens what is long, for a person reads it; the ledger beside the page keeps everything whole.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from figures.kit import formats, ledger
+from figures.kit.ledger import Entry, plain
+from figures.kit.words import Words
+
+WORDS, CLAIMS = Words("ledger"), Words("claims")
+TEXT, VALUE = 110, 170  # characters that a cell holds in a few lines
+_PIECES = re.compile(r"\$[^$]*\$|`[^`]*`|\[[^][]*\]\{[^}]*\}|[^\s$`[]+|\s+|.", re.DOTALL)  # what no cut may go through
+_RARE = re.compile(r"[\u2e80-\U0010ffff]")  # signs that the theme's fonts lack: told by their code points
+_FENCE = "`" * 3
+
+
+@dataclass(frozen=True)
+class Page:
+    """What the last cell of a page with a handout returns: the ledger, and its rows for paper."""
+
+    def _repr_markdown_(self) -> str:
+        rows = json.dumps(content(ledger.entries()), ensure_ascii=False, separators=(",", ":"))
+        on_paper = f'\n::: {{.content-visible when-format="typst"}}\n{_FENCE}{{.ledger-appendix}}\n{rows}\n{_FENCE}\n:::\n'
+        return ledger.page()._repr_markdown_() + on_paper
+
+
+def page() -> Page:
+    """`ledger.page()` and the handout's last section."""
+    return Page()
+
+
+def content(entries: tuple[Entry, ...]) -> dict[str, Any]:
+    """All that the section says, its slides aside."""
+    notes = list(dict.fromkeys(note for entry in entries for note in notes_of(entry)))
+    return {
+        "title": WORDS("appendix.title"),
+        "opening": WORDS("appendix.opening"),
+        "headings": WORDS.list("appendix.headings"),
+        "slide": WORDS("appendix.slide", number="{number}"),
+        "notes_title": WORDS("appendix.notes"),
+        "entries": [row(entry, notes) for entry in entries],
+        "notes": notes,
+    }
+
+
+def row(entry: Entry, notes: list[str]) -> dict[str, Any]:
+    """One row; `n`, `id`, `formula` and `text` serve to find its slide."""
+    record = entry.record()
+    cited = [str(notes.index(note) + 1) for note in notes_of(entry)]
+    kind = WORDS("appendix.claim") if entry.what == "claim" else WORDS(f"appendix.kinds.{entry.origin.kind}")
+    return {
+        "n": entry.n,
+        "id": record["id"],
+        "formula": entry.what == "formula",
+        "text": entry.text,
+        "what": WORDS(f"appendix.whats.{entry.what}") if entry.what in ("table", "figure", "simulator", "listing", "text") else "",
+        "shown": shown(entry),
+        "value": value(entry),
+        "call": entry.origin.call,
+        "place": f"{record['file']}:{record['line']}",
+        "kind": f"{kind} [{', '.join(cited)}]" if cited else kind,
+    }
+
+
+def shown(entry: Entry) -> str:
+    """What a reader saw, in a few lines of Markdown: of a table its caption or headings, of a figure the start of its text."""
+    if entry.what == "table":
+        headings = ", ".join(column["heading"] for column in entry.value["columns"])
+        return shortened(entry.value["caption"] or headings, TEXT)
+    if entry.what == "listing":
+        return f"`{entry.text.splitlines()[0]}` …"
+    if entry.what == "simulator":
+        return entry.text.partition(": ")[2] or entry.text
+    if entry.what == "text":
+        return shortened(re.sub(r"\s*\n\s*", "; ", entry.text), TEXT)
+    return shortened(entry.text, TEXT if entry.what == "figure" else 2 * TEXT)
+
+
+def value(entry: Entry) -> str:
+    """The value in full, where the text rounds it or says it otherwise: 0.6199850 where 0,620 is shown; else nothing."""
+    if entry.what == "table":
+        return WORDS("appendix.size", rows=len(entry.value["rows"]), columns=len(entry.value["columns"]))
+    if entry.what in ("figure", "simulator", "listing", "text"):
+        return ""
+    raw = plain(entry.value)
+    told = written(renamed(raw))[1:-1] if isinstance(raw, dict) else written(raw)
+    full = f"{told}{formats.NBSP}{entry.unit}" if entry.unit else told
+    return "" if _letters(told) == _letters(entry.text) or _letters(full) == _letters(entry.text) else escaped(shortened(full, VALUE))
+
+
+def renamed(values: dict[str, Any]) -> dict[str, Any]:
+    """The values of a claim under the names that readers know: `renamed({"weights": 1, "RNN": 2})` -> {"pesos": 1, "RNN": 2}"""
+    names = CLAIMS.named("names")
+    return {names.get(name, name): value for name, value in values.items()}
+
+
+def written(raw: Any) -> str:
+    """A raw value as people write it: `written([0.5, {"a": None}])` -> "[0,5; {a: –}]"."""
+    if isinstance(raw, (list, tuple)):
+        return "[" + "; ".join(written(part) for part in raw) + "]"
+    if isinstance(raw, dict):
+        return "{" + "; ".join(f"{name}: {written(part)}" for name, part in raw.items()) + "}"
+    if isinstance(raw, (int, float)) and not isinstance(raw, bool):
+        return formats.exact()(raw)
+    return "–" if raw is None else _RARE.sub(lambda sign: f"U+{ord(sign[0]):04X}", str(raw))
+
+
+def notes_of(entry: Entry) -> list[str]:
+    """The sources and measurements that an entry rests on, those of a table's cells too."""
+    own = [entry.origin.note] if entry.origin.note else []
+    return list(dict.fromkeys([*own, *(known["note"] for known in _known(plain(entry.value)))]))
+
+
+def shortened(text: str, length: int) -> str:
+    """Markdown cut between words: `shortened("um $a + b$ dois", 8)` -> "um …"; a formula or a marked word stays whole or goes."""
+    made = ""
+    for piece in _PIECES.findall(text):
+        if len(made) + len(piece) > length:
+            return made.rstrip(" ,;:") + " …"
+        made += piece
+    return made
+
+
+def escaped(text: str) -> str:
+    """Plain text as Markdown: `escaped("[␣a]")` -> "\\\\[␣a\\\\]"."""
+    return re.sub(r"([\\`*_{}\[\]<>#$^~@|\"'])", r"\\\1", text)
+
+
+def _known(raw: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(raw, dict) and raw.keys() == {"value", "kind", "note"}:
+        yield raw
+    elif isinstance(raw, (dict, list)):
+        for part in raw.values() if isinstance(raw, dict) else raw:
+            yield from _known(part)
+
+
+def _letters(text: str) -> str:
+    """A text without spaces and marks, to compare what is written two ways."""
+    return re.sub(r"\{\.[^}]*\}|[\s[\]$`\\;,.·×]", "", text)

@@ -1,0 +1,118 @@
+"""Sentences whose truth hangs on numbers: each carries a check beside it, and a check that fails stops the build.
+
+In the source: ``Com a divisão, nada se mexe. `{python} scaling.nothing_moves()` ``. The check shows nothing; it is
+entered in the ledger, and when it fails the error names the slide, the sentence and the values. Only `make diff`, which
+reports on what fails, lets such a page be made aside (CLAIMS=note): the ledger then says `"holds": false`.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, ParamSpec
+
+from figures.kit import ledger, modules, qmd, readings
+from figures.kit.files import ROOT
+from figures.kit.ledger import Origin
+
+P = ParamSpec("P")
+
+
+class Check(NamedTuple):
+    """What a check found: whether the sentence holds, and the values that decide it."""
+
+    holds: bool
+    values: Mapping[str, Any]
+
+
+class ClaimError(AssertionError):
+    """A sentence that the numbers no longer bear out: where it stands, what it says, the values."""
+
+    def __init__(self, call: str, slide: str, sentence: str, values: Mapping[str, Any]):
+        self.slide, self.sentence, self.values = slide, sentence, values
+        told = "; ".join(f"{name} = {ledger.plain(value)}" for name, value in values.items())
+        self.where, self.what = f"slide “{slide}”", f"the sentence “{sentence}” does not hold ({call}): {told}"
+        self.remedy = "Rewrite the sentence, or put the numbers right"
+        super().__init__(f"{self.where}: {self.what}. {self.remedy}")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A check that held; displays as an empty mark."""
+
+    origin: Origin
+    values: Mapping[str, Any]
+
+    def _repr_markdown_(self) -> str:
+        n = ledger.add("claim", dict(self.values), sentence(self.origin.name, _made(self.origin.name))[1], self.origin)
+        return f'[]{{.n .claim n="{n}"}}'
+
+
+def claim(maker: Callable[P, Check]) -> Callable[P, Claim]:
+    """A function that returns a Check -> one that a sentence carries: it raises ClaimError unless the check holds.
+
+    The undecorated function stays reachable as `.check`, for tests with other inputs.
+    """
+
+    @functools.wraps(maker)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> Claim:
+        with readings.noted() as read:
+            found = maker(*args, **kwargs)
+        origin = Origin(maker, args, tuple(sorted(kwargs.items())), "computed", tuple(sorted(read)))
+        if not found.holds and os.environ.get("CLAIMS") != "note":
+            raise ClaimError(origin.call, *sentence(origin.name, _made(origin.name)), found.values)
+        return Claim(origin, found.values if found.holds else {**found.values, "holds": False})
+
+    checked.check = maker  # type: ignore[attr-defined]
+    return checked
+
+
+def _made(name: str) -> int:
+    """How often this page has made the claim already."""
+    return sum(entry.what == "claim" and entry.origin.name == name for entry in ledger.entries())
+
+
+def sentence(name: str, nth: int = 0) -> tuple[str, str]:
+    """(slide, sentence) that carries the check `name` ("scaling.nothing_moves"), the nth of the page, counted from 0."""
+    found = list(sentences(name))
+    return found[min(nth, len(found) - 1)] if found else ("?", "")
+
+
+def sentences(name: str) -> Iterator[tuple[str, str]]:
+    """Every (slide, sentence) of the page that carries the check `name`, in order."""
+    call = re.compile(rf"`\{{python\}}\s*{re.escape(name)}\(")
+    for slide, line in source_lines():
+        for carried in call.finditer(line):
+            told = re.sub(r"`\{python\}[^`]*`", lambda other: "" if is_claim(other[0]) else "…", line[: carried.start()])
+            said = re.split(r"(?<=[.!?…])\s+(?=[“\"A-ZÀ-Ú])", re.sub(r"^[\s\-*>\d.]+", "", told).strip())
+            yield slide, said[-1] if said else ""
+
+
+def is_claim(call: str) -> bool:
+    """Whether inline code makes a claim: ``is_claim("`{python} scaling.gap()`")`` -> False"""
+    named = re.match(r"`\{python\}\s*(\w+\.\w+)\(", call)
+    return named is not None and hasattr(modules.called(named[1]), "check")
+
+
+def source_lines() -> Iterator[tuple[str, str]]:
+    """(title of the slide or section, line) of the page that is being made, its includes in place; of every page where none is."""
+    folder, name = os.environ.get("QUARTO_DOCUMENT_PATH", ""), os.environ.get("QUARTO_DOCUMENT_FILE", "")
+    page = ROOT / folder / name
+    is_ours = bool(name) and page.is_file() and page.is_relative_to(ROOT)
+    for file in [page] if is_ours else sorted((ROOT / "slides").rglob("*.qmd")):
+        yield from _titled(file, file.stat().st_mtime_ns)
+
+
+@functools.cache
+def _titled(file: Path, changed: int) -> list[tuple[str, str]]:
+    """The lines of one page, each with the title that it stands under; read once, unless the file is changed."""
+    title, found = file.stem, []
+    for _, line in qmd.told_lines(file):
+        heading = re.match(r"^#+\s+(.*?)\s*(?:\{#[^}]*\})?\s*$", line)
+        title = heading[1] if heading else title
+        found.append((title, line))
+    return found

@@ -1,0 +1,268 @@
+"""The one formatter: raw values to text in the document's language, on top of Babel.
+
+Knows nothing of slides, Markdown tables or where a value came from.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from babel import Locale, UnknownLocaleError
+from babel.numbers import format_decimal, get_decimal_symbol
+
+from figures.kit import project
+from figures.kit.errors import DataError
+
+NBSP = "\u00a0"
+MINUS = "−"
+_SUPERSCRIPTS = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
+
+
+class FormatError(ValueError):
+    """A value that this format can't show honestly: not a number, infinite, or of another kind."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """How a raw value becomes text. `fixed(2)(0.6199)` -> "0,62"; `.name` tells two formats apart; `.unit` is the raw value's."""
+
+    name: str
+    write: Callable[[Any], str]
+    unit: str = ""
+
+    def __call__(self, value: Any) -> str:
+        return self.write(value)
+
+
+@cache
+def locale() -> Locale:
+    """Babel's locale of the documents' language."""
+    lang = project.language()
+    try:
+        return Locale.parse(lang, sep="-")
+    except (UnknownLocaleError, ValueError):
+        raise DataError("_quarto.yml", "lang", f"Babel knows no language {lang!r}", "Write a BCP 47 tag, such as pt-BR or en") from None
+
+
+def fixed(decimals: int, sign: bool = False, trim: bool = False) -> Format:
+    """So many decimals: `fixed(3)(0.62)` -> "0,620". `sign` shows a plus; `trim` drops trailing zeros, up to all."""
+    pattern = "#,##0" + ("." + ("#" if trim else "0") * decimals if decimals else "")
+
+    def write(value: Any) -> str:
+        number = _number(value)
+        text = _grouped(abs(number), pattern)
+        negative = number < 0 and any(c in "123456789" for c in text)
+        return (MINUS if negative else "+" if sign and number > 0 else "") + text
+
+    return Format(f"fixed({decimals}{', sign' * sign}{', trim' * trim})", write)
+
+
+def plain(decimals: int = 4) -> Format:
+    """As many decimals as it needs, up to `decimals`: `plain()(0.5)` -> "0,5", `plain()(-1.0)` -> "−1"."""
+    return fixed(decimals, trim=True)
+
+
+def count() -> Format:
+    """A whole number: `count()(46080)` -> "46 080" (no-break space). Refuses a fraction."""
+
+    def write(value: Any) -> str:
+        number = _number(value)
+        if number != int(number):
+            raise FormatError(f"{value!r} is not a whole number; show it with fixed(…)")
+        return fixed(0)(int(number))
+
+    return Format("count", write)
+
+
+def significant(digits: int) -> Format:
+    """So many significant digits, written out: `significant(2)(0.0538)` -> "0,054"; `significant(1)(0.00118)` -> "0,001"."""
+
+    def write(value: Any) -> str:
+        number = _number(value)
+        if number == 0:
+            return fixed(0)(0)
+        place = digits - 1 - _exponent(number, digits)
+        return fixed(max(place, 0))(round(number, place))
+
+    return Format(f"significant({digits})", write)
+
+
+def scientific(digits: int = 1, sign: bool = False) -> Format:
+    """So many significant digits and a power of ten: `scientific(2)(1.19e-7)` -> "1,2 × 10⁻⁷"; zero is "0"."""
+
+    def write(value: Any) -> str:
+        number = _number(value)
+        if number == 0:
+            return fixed(0)(0)
+        exponent = _exponent(number, digits)
+        mantissa = fixed(digits - 1, sign=sign)(number / 10.0**exponent if exponent > -300 else number * 1e300 / 10.0 ** (exponent + 300))
+        return f"{mantissa}{NBSP}×{NBSP}10{_superscript(exponent)}"
+
+    return Format(f"scientific({digits}{', sign' * sign})", write)
+
+
+def exact() -> Format:
+    """Every digit of it: `exact()(0.0538)` -> "0,0538"; `exact()(1.25e-7)` -> "1,25 × 10⁻⁷"; `exact()(46080.0)` -> "46 080"."""
+
+    def write(value: Any) -> str:
+        number = _number(value)
+        if number == int(number):
+            return count()(number)
+        digits, _, exponent = repr(float(number)).partition("e")
+        mantissa = digits.replace(".", get_decimal_symbol(locale())).replace("-", MINUS)
+        return f"{mantissa}{NBSP}×{NBSP}10{_superscript(int(exponent))}" if exponent else mantissa
+
+    return Format("exact", write)
+
+
+def power_of_ten() -> Format:
+    """The order of magnitude, rounded down: `power_of_ten()(2.06e-9)` -> "10⁻⁹"; zero is "0"."""
+
+    def write(value: Any) -> str:
+        number = _number(value)
+        if number < 0:
+            raise FormatError(f"{value!r} has no order of magnitude")
+        if number == 0:
+            return fixed(0)(0)
+        return f"10{_superscript(math.floor(math.log10(number)))}"
+
+    return Format("power_of_ten", write)
+
+
+def percent(decimals: int = 0) -> Format:
+    """A share of one as per cent: `percent()(0.17)` -> "17%"."""
+    return Format(f"percent({decimals})", lambda value: fixed(decimals)(_number(value) * 100) + "%")
+
+
+def times(decimals: int = 0) -> Format:
+    """A factor: `times()(4)` -> "4×"."""
+    return Format(f"times({decimals})", lambda value: fixed(decimals, trim=True)(value) + "×")
+
+
+def reciprocal() -> Format:
+    """One part of so many equal ones: `reciprocal()(0.25)` -> "1/4". Refuses a value that is no such part."""
+
+    def write(value: Any) -> str:
+        number = _number(value)
+        if number <= 0 or not math.isclose(1 / number, round(1 / number), rel_tol=1e-9):
+            raise FormatError(f"{value!r} is not one of so many equal parts")
+        return f"1/{count()(round(1 / number))}"
+
+    return Format("reciprocal", write)
+
+
+def capital(inner: Format) -> Format:
+    """The same, as the first word of a title: `capital(spelled())(4)` -> "Quatro"."""
+    return Format(f"capital({inner.name})", lambda value: inner(value)[:1].upper() + inner(value)[1:], inner.unit)
+
+
+def unit(inner: Format, name: str) -> Format:
+    """A number and its unit, kept on one line: `unit(count(), "ms")(24)` -> "24 ms"."""
+    return Format(f"unit({inner.name}, {name})", lambda value: inner(value) + NBSP + name, name)
+
+
+def binary_bytes(decimals: int = 0) -> Format:
+    """Bytes in powers of 1024: `binary_bytes()(131072)` -> "128 KiB"."""
+    return Format(f"binary_bytes({decimals})", lambda value: _bytes(_number(value), 1024, ("B", "KiB", "MiB", "GiB", "TiB"), decimals), "B")
+
+
+def decimal_bytes(decimals: int = 0) -> Format:
+    """Bytes in powers of 1000: `decimal_bytes(1)(34.36e9)` -> "34,4 GB"."""
+    return Format(f"decimal_bytes({decimals})", lambda value: _bytes(_number(value), 1000, ("B", "kB", "MB", "GB", "TB"), decimals), "B")
+
+
+def kibi() -> Format:
+    """A count in units of 1024, as contexts are named: `kibi()(131072)` -> "128k"; another count is written out."""
+    return Format("kibi", lambda value: f"{fixed(0)(value // 1024)}k" if value and value % 1024 == 0 else count()(value))
+
+
+def vector(inner: Format) -> Format:
+    """A row of numbers: `vector(fixed(2))([0.85, 0.15])` -> "[0,85; 0,15]"."""
+    return Format(f"vector({inner.name})", lambda values: "[" + f";{NBSP}".join(inner(v) for v in values) + "]", inner.unit)
+
+
+def shape() -> Format:
+    """The sizes of a tensor: `shape()((6, 4))` -> "6 × 4"."""
+    return Format("shape", lambda sizes: f"{NBSP}×{NBSP}".join(count()(size) for size in sizes))
+
+
+def spelled(feminine: bool = False) -> Format:
+    """A small whole number in words: `spelled()(4)` -> "quatro"; `spelled(feminine=True)(2)` -> "duas"."""
+    from num2words import num2words
+
+    def write(value: Any) -> str:
+        number = int(_number(value))
+        tag = str(locale())
+        try:
+            words = str(num2words(number, lang={"pt": "pt_BR", "pt_PT": "pt"}.get(tag, tag)))  # a bare "pt" is Portugal's there
+        except NotImplementedError:
+            return count()(number)
+        return _feminine(words) if feminine and locale().language == "pt" else words
+
+    return Format(f"spelled({'feminine' if feminine else ''})", write)
+
+
+def text() -> Format:
+    """Words as they are."""
+    return Format("text", str)
+
+
+def told(text: str) -> Format:
+    """A text that already tells the value, as a sum with its terms does: `told("1 + 2 = 3")(3)` -> "1 + 2 = 3"."""
+    return Format("told", lambda value: text)
+
+
+def to_tex(shown: str) -> str:
+    """Shown text as one piece of TeX math, so that it looks and reads as outside it: "0,85" -> "\\text{0,85}"."""
+    return "\\text{" + re.sub(r"([%#&_$])", r"\\\1", shown) + "}"
+
+
+def joined(items: Iterable[str], last: str) -> str:
+    """A list in prose: `joined(["a", "b", "c"], "e")` -> "a, b e c"."""
+    *head, tail = list(items)
+    return f"{', '.join(head)} {last} {tail}" if head else tail
+
+
+def _number(value: Any) -> float | int:
+    if isinstance(value, bool) or not hasattr(value, "__float__"):
+        raise FormatError(f"{value!r} is not a number")
+    number = value if isinstance(value, int) else float(value)
+    if not math.isfinite(number):
+        raise FormatError(f"{value!r} is not finite: nothing honest can be shown")
+    return number
+
+
+def _exponent(number: float, digits: int) -> int:
+    """The power of ten after rounding to `digits`: 9.96 with two digits is 1.0 × 10¹."""
+    return int(f"{abs(number):.{digits - 1}e}".split("e")[1])
+
+
+def _superscript(exponent: int) -> str:
+    return str(exponent).translate(_SUPERSCRIPTS)
+
+
+def _grouped(number: float, pattern: str) -> str:
+    """Babel's digits with the groups of SI style: a no-break space, and only from five digits on."""
+    written = format_decimal(number, format=pattern, locale=locale(), group_separator=False)
+    digits, point, rest = written.partition(get_decimal_symbol(locale()))
+    if len(digits) >= 5:
+        digits = NBSP.join(re.findall(r"\d{1,3}(?=(?:\d{3})*$)", digits))
+    return digits + point + rest
+
+
+def _bytes(number: float, base: int, units: tuple[str, ...], decimals: int) -> str:
+    step = 0
+    while abs(number) >= base and step < len(units) - 1:
+        number, step = number / base, step + 1
+    return f"{fixed(decimals, trim=True)(number)}{NBSP}{units[step]}"
+
+
+def _feminine(words: str) -> str:
+    words = re.sub(r"\bum\b", "uma", words)
+    words = re.sub(r"\bdois\b", "duas", words)
+    return re.sub(r"entos\b", "entas", words)

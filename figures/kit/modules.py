@@ -1,0 +1,39 @@
+"""The modules of figures/, and the names by which slides call their functions."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import sys
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+import figures
+
+
+def modules() -> Iterator[ModuleType]:
+    """Every module below figures/, imported, packages before what they hold."""
+    for found in pkgutil.walk_packages(figures.__path__, "figures."):
+        yield importlib.import_module(found.name)
+
+
+def topic(function: Callable[..., Any]) -> str:
+    """What stands before the dot where a slide calls `function`.
+
+    That is the package which hands the function on, as `hand_example` does for its parts, else the function's own module.
+    """
+    module = function.__module__
+    package, _, own = module.rpartition(".")
+    handed_on = getattr(sys.modules.get(package), function.__name__, None)
+    if handed_on is not None and inspect.unwrap(handed_on) is inspect.unwrap(function):
+        return package.rpartition(".")[2]
+    return own
+
+
+def called(name: str) -> Any:
+    """What slides call by this name, None where nothing is: `called("hand_example.weight")`."""
+    topic, _, function = name.rpartition(".")
+    loaded = [module for known, module in sys.modules.items() if known.startswith("figures.") and known.endswith(f".{topic}")]
+    return next((getattr(module, function) for module in loaded if hasattr(module, function)), None)

@@ -1,0 +1,75 @@
+"""What is read on the way to a result: data files, their fields, the records picked from them, the seeds of random draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache, wraps
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_listeners: ContextVar[tuple[set[str], ...]] = ContextVar("listeners", default=())
+
+
+def listening() -> bool:
+    """Whether anybody wants to know what is read."""
+    return bool(_listeners.get())
+
+
+@contextmanager
+def noted() -> Iterator[set[str]]:
+    """What is read inside the block, cached or not: files ("bpe.yml"), their fields ("bpe.yml:merges"),
+    records picked by name ("models.yml#Llama 3 8B"), seeds ("bpe.yml#seed=4")."""
+    seen: set[str] = set()
+    token = _listeners.set((*_listeners.get(), seen))
+    try:
+        yield seen
+    except Exception as error:
+        if seen and not hasattr(error, "remedy") and not hasattr(error, "__notes__"):
+            error.add_note(f"It had read {_told(seen)}: was one of these just changed?")
+        raise
+    finally:
+        _listeners.reset(token)
+
+
+def _told(seen: Iterable[str]) -> str:
+    """Readings in words: `_told({"bpe.yml", "bpe.yml:merges"})` -> "data/bpe.yml (merges)"."""
+    files: dict[str, list[str]] = {}
+    for name in sorted(seen):
+        file, _, field = name.partition(":")
+        files.setdefault(file.partition("#")[0], []).extend([field] if field else [])
+    return ", ".join(f"data/{file}" + (f" ({', '.join(fields)})" if fields else "") for file, fields in files.items())
+
+
+def note(*files: str) -> None:
+    """Tell whoever listens that these data files, or records of theirs, were read."""
+    for listener in _listeners.get():
+        listener.update(files)
+
+
+def seed(file: str, value: int) -> int:
+    """`value`, noted as the seed of `data/FILE` that a random draw starts from: `seed("matrix.yml", 271)` -> 271."""
+    note(f"{file}#seed={value}")
+    return value
+
+
+def remembered(function: Callable[P, R]) -> Callable[P, R]:
+    """`functools.cache` that tells of the readings again: a second call has read the same files as the first."""
+
+    @cache
+    def called(*args: P.args, **kwargs: P.kwargs) -> tuple[R, frozenset[str]]:
+        with noted() as seen:
+            result = function(*args, **kwargs)
+        return result, frozenset(seen)
+
+    @wraps(function)
+    def again(*args: P.args, **kwargs: P.kwargs) -> R:
+        result, files = called(*args, **kwargs)  # type: ignore[arg-type]  # as functools.cache wants them
+        note(*files)
+        return result
+
+    again.cache_clear = called.cache_clear  # type: ignore[attr-defined]
+    return again

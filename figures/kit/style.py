@@ -1,0 +1,266 @@
+"""The only namer of colours, fonts and sizes in Python: data/theme.yml as objects, and a canvas to draw on.
+
+Importing it registers the theme's fonts and sets matplotlib's defaults once. It draws nothing, saves nothing,
+and never touches pyplot. One pixel of a canvas is one pixel of the 1280x720 slide, so `fontsize=20` is 20 px.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any
+
+import matplotlib
+import msgspec
+from matplotlib import font_manager
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.figure import Figure
+from matplotlib.text import Annotation, Text
+
+from figures.kit.data import Positive, Record, load
+from figures.kit.errors import DataError
+
+Colour = Annotated[str, msgspec.Meta(pattern="^#[0-9A-Fa-f]{6}$")]
+
+
+def contrast(first: Any, second: Any) -> float:
+    """WCAG 2 contrast ratio of two colours: `contrast("black", "white")` -> 21.0"""
+    low, high = sorted((_luminance(first), _luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: Any) -> float:
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+class Colours(Record):
+    ground: Colour
+    wash: Colour
+    ink: Colour
+    soft: Colour
+    rule: Colour
+    line: Colour
+    query: Colour
+    query_wash: Colour
+    key: Colour
+    key_wash: Colour
+    value: Colour
+    value_wash: Colour
+    stress: Colour
+    stress_wash: Colour
+    light: Colour
+    dark: Colour
+
+    def faults(self) -> Iterator[str]:
+        grounds = {"ground": self.ground, "wash": self.wash}
+        for name in ("ink", "soft", "query", "key", "value", "stress"):
+            own = {f"{name}_wash": getattr(self, f"{name}_wash")} if hasattr(self, f"{name}_wash") else {}
+            for ground, colour in (grounds | own).items():
+                if (ratio := contrast(getattr(self, name), colour)) < 4.5:
+                    yield f"`{name}` reaches a contrast of {ratio:.1f} on `{ground}`, and text needs 4.5"
+        if (ratio := contrast(self.rule, self.wash)) < 3:
+            yield f"`rule` reaches a contrast of {ratio:.1f} on `wash`, and a line that says something needs 3"
+        if len({self.query.upper(), self.key.upper(), self.value.upper()}) < 3:
+            yield "`query`, `key` and `value` must be three colours"
+
+
+class Sizes(Record):
+    width: Positive
+    height: Positive
+    margin: Positive
+    title: Positive
+    body: Positive
+    table: Positive
+    code: Positive
+    small: Positive
+    figure: Positive
+    figure_small: Positive
+
+
+class Face(Record):
+    weight: int | str
+    style: str
+    file: str
+
+
+class Font(Record):
+    family: str
+    package: str
+    licence: str
+    source: str
+    faces: tuple[Face, ...]
+
+
+class Fonts(Record):
+    text: Font
+    mono: Font
+    math: Font
+
+
+class Theme(Record):
+    colours: Colours
+    sizes: Sizes
+    fonts: Fonts
+
+
+THEME: Theme = load("theme", Theme)
+COLOURS = THEME.colours
+SIZES = THEME.sizes
+FONTS = (THEME.fonts.text, THEME.fonts.mono, THEME.fonts.math)
+ROLES = {"query": COLOURS.query, "key": COLOURS.key, "value": COLOURS.value}
+# Solid, dashed, dotted: the second carrier of the roles' colours wherever they are lines.
+DASHES: dict[str, Any] = {"query": "-", "key": (0, (7, 3)), "value": (0, (1.5, 2.5))}
+GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "theta": "θ", "lambda": "λ", "mu": "μ", "sigma": "σ", "varphi": "φ"}
+# A heat map's ramp is neutral: blue, wine and olive are taken by query, key and value.
+HEAT = LinearSegmentedColormap.from_list("heat", [COLOURS.ground, COLOURS.rule, COLOURS.ink])
+
+
+def face_path(face: Face) -> Path:
+    """The file of a face, inside the package that carries it; no import of that package."""
+    name, _, rest = face.file.partition("/")
+    spec = find_spec(name)
+    if spec is None or not spec.submodule_search_locations:
+        remedy = "Run `make setup`, or install what requirements.lock names."
+        raise DataError("data/theme.yml", "fonts", f"the Python package that holds {face.file} is not installed", remedy)
+    path = Path(next(iter(spec.submodule_search_locations))) / rest
+    if not path.is_file():
+        raise DataError("data/theme.yml", "fonts", f"the package {name} has no file {rest}", f"It has fonts in {path.parent}")
+    return path
+
+
+def _register(fonts: Iterable[Font]) -> None:
+    for font in fonts:
+        for face in font.faces:
+            path = face_path(face)
+            known = font_manager.fontManager.ttflist
+            if any(entry.fname == str(path) and entry.name == font.family for entry in known):
+                continue
+            before = len(known)
+            font_manager.fontManager.addfont(path)
+            if known[before].name != font.family:
+                what = f"{face.file} holds the family {known[before].name!r}, not {font.family!r}"
+                raise DataError("data/theme.yml", "fonts", what, "Name the family as the file does")
+            # A family of one face serves every weight asked for, without a warning a figure.
+            if len(font.faces) == 1:
+                known.extend(replace(known[before], name=font.family, weight=weight) for weight in (400, 600))
+
+
+BASE: dict[str, Any] = {
+    "figure.dpi": 72,
+    "savefig.dpi": 72,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "svg.fonttype": "none",
+    "svg.hashsalt": "atencao",
+    "font.family": [font.family for font in FONTS],
+    "font.size": SIZES.figure,
+    "mathtext.fontset": "custom",
+    **{f"mathtext.{name}": THEME.fonts.math.family for name in ("rm", "it", "bf", "sf", "tt", "cal")},
+    "mathtext.fallback": "stix",
+    "text.hinting": "none",  # browsers set text unhinted: measure it so
+    "text.color": COLOURS.ink,
+    "axes.labelcolor": COLOURS.soft,
+    "axes.labelsize": SIZES.figure,
+    "axes.titlesize": SIZES.figure,
+    "axes.titleweight": 600,
+    "axes.titlelocation": "left",
+    "axes.titlecolor": COLOURS.ink,
+    "axes.edgecolor": COLOURS.rule,
+    "axes.linewidth": 1.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": False,
+    "axes.unicode_minus": True,
+    "axes.axisbelow": True,
+    "grid.color": COLOURS.line,
+    "grid.linewidth": 1,
+    "lines.linewidth": 3,
+    "lines.markersize": 9,
+    "lines.solid_capstyle": "round",
+    "patch.linewidth": 1.5,
+    "hatch.linewidth": 1.5,
+    "xtick.color": COLOURS.rule,
+    "ytick.color": COLOURS.rule,
+    "xtick.labelcolor": COLOURS.soft,
+    "ytick.labelcolor": COLOURS.soft,
+    "xtick.labelsize": SIZES.figure_small,
+    "ytick.labelsize": SIZES.figure_small,
+    "xtick.major.size": 6,
+    "ytick.major.size": 6,
+    "xtick.major.width": 1.5,
+    "ytick.major.width": 1.5,
+    "xtick.major.pad": 6,
+    "ytick.major.pad": 6,
+    "xtick.minor.visible": False,
+    "ytick.minor.visible": False,
+    "legend.frameon": False,
+    "image.cmap": "gray",
+}
+
+_register(FONTS)
+matplotlib.rcParams.update(BASE)  # type: ignore[arg-type]  # its stub lists every key as a literal
+
+
+def canvas(width: int, height: int, *, bare: bool = False, **subplots: Any) -> tuple[Figure, Any]:
+    """A figure of `width` x `height` slide pixels and its axes; `bare` axes have no frame, 1 unit = 1 px, y upwards.
+
+    `figure, axes = canvas(1100, 380)`; more panels: `canvas(1100, 380, ncols=2)` gives an array of axes.
+    """
+    figure = Figure(figsize=(width / 72, height / 72), layout=None if bare else "constrained")
+    if not bare:
+        return figure, figure.subplots(**subplots)
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set(xlim=(0, width), ylim=(0, height))
+    axes.set_axis_off()
+    return figure, axes
+
+
+def label(axes: Axes, text: str, at: tuple[float, float], *, colour: str = COLOURS.ink, **differences: Any) -> Annotation:
+    """`text` beside the data point `at`, instead of a legend: `label(ax, "LSTM", (256, 2e-6), ha="right")`.
+
+    `offset=(dx, dy)` is in pixels; `ha`, `va`, `weight`, `size` as in matplotlib.
+    """
+    settings: dict[str, Any] = {"offset": (8, 0), "ha": "left", "va": "center", "size": SIZES.figure} | differences
+    offset = settings.pop("offset")
+    settings.setdefault("annotation_clip", False)
+    return axes.annotate(text, at, xytext=offset, textcoords="offset pixels", color=colour, **settings)
+
+
+def centred(axes: Axes, text: str, at: tuple[float, float], *, colour: str = COLOURS.ink, **differences: Any) -> Text:
+    """`text` with its middle at the data point `at`: the number of a cell, the name inside a box."""
+    settings: dict[str, Any] = {"ha": "center", "va": "center", "size": SIZES.figure} | differences
+    return axes.text(*at, text, color=colour, **settings)
+
+
+def ink_on(colour: Any) -> str:
+    """The colour of a text that reads on `colour`: `ink_on(COLOURS.ground)` -> ink, black or white where ink doesn't do."""
+    return (
+        COLOURS.ink if contrast(COLOURS.ink, colour) >= 7 else max((COLOURS.light, COLOURS.dark), key=lambda text: contrast(text, colour))
+    )
+
+
+def math(formula: str) -> str:
+    """A short formula for a figure's text, its letters in the math font's italics as MathML sets them.
+
+    `math("d_k")` -> "$\\mathrm{𝑑_{𝑘}}$", for matplotlib takes no letter beyond U+FFFF from the math font otherwise.
+    Words go through `\\mathrm{…}` and stay upright.
+    """
+    formula = re.sub(r"\\sqrt\{([^{}]*)\}", r"√\1", formula)  # a stretched root would need fonts that no page embeds
+    formula = re.sub(r"\\([a-z]+)", lambda name: GREEK.get(name[1], name[0]), formula)
+    pieces = re.split(r"(\\mathrm\{[^}]*\}|\\[a-zA-Z]+)", formula)
+    italic = [piece if piece.startswith("\\") else "".join(map(_italic, piece)) for piece in pieces]
+    return r"$\mathrm{" + re.sub(r"([_^])([^{\\\s])", r"\1{\2}", "".join(italic)) + "}$"
+
+
+def _italic(letter: str) -> str:
+    if letter == "h":
+        return "ℎ"  # the block of italics has a hole here, long filled elsewhere
+    for first, block in (("a", 0x1D44E), ("A", 0x1D434), ("α", 0x1D6FC)):
+        if 0 <= ord(letter) - ord(first) < (26 if first < "z" else 25):
+            return chr(block + ord(letter) - ord(first))
+    return letter

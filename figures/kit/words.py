@@ -1,0 +1,57 @@
+"""The words that code shows: templates by key, kept in data/words/ so that another language is another set of files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from figures.kit import data, readings
+from figures.kit.errors import DataError
+
+
+@dataclass(frozen=True)
+class Words:
+    """The texts of one topic that code shows: `Words("bpe")("caption", merges=41)`.
+
+    Templates live in `data/words/TOPIC.yml`, so that another language is another set of files.
+    """
+
+    topic: str
+
+    def __call__(self, key: str, **values: object) -> str:
+        """The text at `key` ("table.total" walks down), its `{fields}` filled with `values`."""
+        text = self._at(key)
+        if not isinstance(text, str):
+            raise DataError(self.file, key, "expected one text here", "Write a string")
+        try:
+            return text.format(**{name: str(value) for name, value in values.items()})
+        except (KeyError, IndexError, ValueError, AttributeError, TypeError) as error:
+            known = ", ".join(sorted(values)) or "none"
+            raise DataError(self.file, key, f"the text asks for a field it isn't given ({error})", f"Known fields: {known}") from None
+
+    def list(self, key: str) -> tuple[str, ...]:
+        """The list of texts at `key`: the headings of a table, the names of a series."""
+        texts = self._at(key)
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise DataError(self.file, key, "expected a list of texts", 'Write it as ["…", "…"]')
+        return tuple(texts)
+
+    def named(self, key: str) -> dict[str, str]:
+        """The texts at `key` by their names, for what isn't Python."""
+        texts = self._at(key)
+        if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
+            raise DataError(self.file, key, "expected texts with names", "Write each as name: text")
+        return texts
+
+    @property
+    def file(self) -> str:
+        return f"data/words/{self.topic}.yml"
+
+    def _at(self, key: str) -> Any:
+        readings.note(f"words/{self.topic}.yml")
+        here = data.parsed(f"words/{self.topic}")
+        for step in key.split("."):
+            if not isinstance(here, dict) or step not in here:
+                raise DataError(self.file, key, "this text is missing", "Add it to the file")
+            here = here[step]
+        return here

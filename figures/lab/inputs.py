@@ -1,0 +1,160 @@
+"""What each section of the lab gives its student: numbers of data/lab_inputs.yml and the draws that the deck measures on.
+
+Only inputs; what is right is in lab_checks.py. Arrays are new at each call, so a student may write into them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from figures import attention, backward, masks, position, random_draws, rope, scaling_experiment, shapes_experiment
+from figures.attention import Array
+from figures.kit import data
+
+Pair = tuple[float, float]
+
+
+class Token(data.Record):
+    name: str
+    key: Pair
+    value: Pair
+
+
+class Dictionary(data.Record):
+    """Section 1: who asks, its query, and every token's key and value."""
+
+    asking: str
+    query: Pair
+    tokens: tuple[Token, ...]
+
+
+class Masks(data.Record):
+    real: tuple[bool, ...]
+
+
+class Layer(data.Record):
+    d: int
+    heads: int
+    kv_heads: int
+
+
+class Grouped(data.Record):
+    """Section 7: the drawn heads, and another layer whose parameters are counted."""
+
+    draw: str
+    heads: int
+    kv_heads: int
+    layer: Layer
+
+
+class Scores(data.Record):
+    heads: int
+    n: int
+    bytes_per_number: int
+
+
+class MemoryLayer(data.Record):
+    heads: int
+    bytes_per_number: int
+
+
+class Bill(data.Record):
+    """Section 8: a layer whose scores are weighed, and the memory that another one must fit in."""
+
+    layer: Scores
+    memory: int
+    memory_layer: MemoryLayer
+
+
+class Cache(data.Record):
+    """Section 9: a prompt, what was written after it at three moments, and how many tokens the real model writes."""
+
+    prompt: tuple[int, ...]
+    written: tuple[tuple[int, ...], ...]
+    new_tokens: int
+
+
+class Teach(data.Record):
+    """Section 10: the sizes of the head, how it is trained, and from which weight on it has learnt."""
+
+    vocabulary: int
+    tokens: int
+    width: int
+    batch: int
+    steps: int
+    rate: float
+    seed: int
+    learnt_from: float
+    near_from: float
+
+
+class Inputs(data.Record):
+    source: str
+    dictionary: Dictionary
+    scaling_d_k: int
+    masks: Masks
+    rotated_to: int
+    grouped: Grouped
+    bill: Bill
+    cache: Cache
+    teach: Teach
+
+
+def inputs() -> Inputs:
+    return data.load("lab_inputs", Inputs)
+
+
+def dictionary() -> tuple[Array, Array, Array]:
+    """Section 1: the query (2,), the keys and the values (3, 2)."""
+    given = inputs().dictionary
+    return np.array(given.query), np.array([token.key for token in given.tokens]), np.array([token.value for token in given.tokens])
+
+
+def all_queries() -> tuple[Array, Array, Array]:
+    """Section 2: Q, K (6, 8) and V (6, 4), float32, from the X and the projections of slide "A forma de cada matriz"."""
+    X, *projections = random_draws.drawn(shapes_experiment.lab().draw).values()
+    Q, K, V = masks.projected(X, projections)
+    return Q, K, V
+
+
+def scaling() -> tuple[Array, Array, Array]:
+    """Section 3: q (200, d_k), k (200, 16, d_k) and ∂L/∂A (200, 16)."""
+    return scaling_experiment.drawn(inputs().scaling_d_k)
+
+
+def way_back() -> tuple[Array, Array, Array, Array]:
+    """Section 4: Q, K, V and ∂L/∂O, (5, 4) each."""
+    Q, K, V, dO = (array.copy() for array in random_draws.drawn(backward.inputs().draw).values())
+    return Q, K, V, dO
+
+
+def filled() -> tuple[int, np.ndarray[Any, np.dtype[np.bool_]]]:
+    """Section 5: how many positions there are, and which of them hold a real token."""
+    real = np.array(inputs().masks.real)
+    return len(real), real
+
+
+def head(X: Array) -> Array:
+    """Section 6: one head without any sign of position, (n, 16) -> (n, 4), the projections those of the slide."""
+    _, *projections = random_draws.drawn(position.inputs().lab.draw).values()
+    return position.head(X, projections)
+
+
+def order() -> tuple[Array, list[int], Array]:
+    """Section 6: X (6, 16), a shuffle of its rows, and a query (8,) to turn."""
+    X = random_draws.drawn(position.inputs().lab.draw)["X"]
+    return X.copy(), list(position.inputs().lab.permutation), random_draws.drawn(rope.inputs().draw)["q"].copy()
+
+
+def grouped() -> tuple[Array, Array, Array]:
+    """Section 7: Q (5, 8), K and V (5, 4): four heads of queries, two of keys and values, side by side."""
+    Q, K, V = (array.copy() for array in random_draws.drawn(inputs().grouped.draw).values())
+    return Q, K, V
+
+
+def masked_weights() -> Array:
+    """Section 10: the weights of a causal head that learnt nothing, (5, 5)."""
+    X, W_Q, W_K, *_ = random_draws.drawn(masks.inputs().lab.last_token).values()
+    return attention.weights(X @ W_Q, X @ W_K, attention.causal(len(X)))

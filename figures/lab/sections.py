@@ -1,0 +1,158 @@
+"""What the deck says of the lab: its sections, its hours, and where the notebook is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import PurePosixPath
+from typing import Any
+
+from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.path import Path
+
+from figures.kit import data, ledger, project, style
+from figures.kit.errors import DataError
+from figures.kit.formats import count, spelled, unit
+from figures.kit.show import Markdown, Picture, block, figure, number, word
+from figures.kit.words import Words
+
+_words = Words("lab")
+QUIET, MODULE = 4, 4  # the margin of a QR code in modules, a module's side in pixels
+GITHUB = re.compile(r"(?:https?://)?(?:www\.)?github\.com/(?P<name>[^/\s]+/[^/\s]+?)(?:\.git)?/?")
+
+
+class Section(data.Record):
+    """One section: the id by which slides name it, its title as Markdown."""
+
+    id: str
+    title: str
+
+
+class Lab(data.Record):
+    """The lab's sections in order; `notebook` is its path in the repository's `branch`."""
+
+    hours: float
+    notebook: str
+    branch: str
+    sections: tuple[Section, ...]
+    source: str
+
+
+def records() -> Lab:
+    return data.load("lab", Lab)
+
+
+def halves(sections: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Two columns, the first never the shorter: `halves(("a", "b", "c"))` -> (("a", "b"), ("c",))"""
+    middle = (len(sections) + 1) // 2
+    return sections[:middle], sections[middle:]
+
+
+def numbered(items: tuple[str, ...], start: int = 1) -> str:
+    """A Markdown list that counts from `start`: `numbered(("a", "b"), 6)` -> "6. a", "7. b" on lines of their own."""
+    return "\n".join(f"{n}. {item}" for n, item in enumerate(items, start))
+
+
+def titles() -> tuple[str, ...]:
+    return tuple(section.title for section in records().sections)
+
+
+@block
+def first_column() -> Markdown:
+    """Sections 1 to 5, as a numbered list."""
+    return Markdown(f"\n{numbered(halves(titles())[0])}\n")
+
+
+@block
+def second_column() -> Markdown:
+    """Sections 6 to 10: the list goes on where the first column stopped."""
+    first, second = halves(titles())
+    return Markdown(f"\n{numbered(second, len(first) + 1)}\n")
+
+
+@word
+def heading(id: str) -> str:
+    """A section's heading in the lab itself: "3 · por que $\\sqrt{d_k}$, medido"."""
+    return _words("heading", n=section(id), title=data.one(records().sections, lambda record: record.id, id, "data/lab.yml").title)
+
+
+@number(count())
+def section(id: str) -> int:
+    """The number of a section: `section("bill")` -> 8"""
+    ids = [known.id for known in records().sections]
+    if id not in ids:
+        raise DataError("data/lab.yml", id, "no section has this id", f"Known: {', '.join(ids)}")
+    return ids.index(id) + 1
+
+
+@number(unit(count(), "h"))
+def hours() -> Any:
+    """How long a student takes: 2 h"""
+    return ledger.fact(records().hours, records().source)
+
+
+@number(spelled(feminine=True))
+def section_count() -> int:
+    """How many sections the lab has, in words: "dez"."""
+    return len(records().sections)
+
+
+@word
+def notebook() -> str:
+    """The link to Colab where _variables.yml names a GitHub repository; else where the notebook is."""
+    return _notebook(records(), str(project.settings("_variables.yml").get("repository") or ""))
+
+
+def _notebook(lab: Lab, repository: str) -> str:
+    url = colab(repository, lab.branch, lab.notebook)
+    return _words("colab", url=url) if url else _words("local", notebook=PurePosixPath(lab.notebook).name)
+
+
+def code() -> Picture | None:
+    """The QR code of that link, for slide 33; None, which displays nothing, where there is no link."""
+    return _code(records(), str(project.settings("_variables.yml").get("repository") or ""))
+
+
+def _code(lab: Lab, repository: str) -> Picture | None:
+    url = colab(repository, lab.branch, lab.notebook)
+    return qr(url) if url else None
+
+
+@figure
+def qr(url: str) -> Picture:
+    """The QR code of an address, for a telephone that looks at the slide; 4 modules of ground around it, as the norm asks."""
+    import segno
+
+    rows = [list(row) for row in segno.make(url, error="l", boost_error=False).matrix][::-1]
+    side = (len(rows) + 2 * QUIET) * MODULE
+    drawing, axes = style.canvas(side, side, bare=True)
+    axes.add_patch(Rectangle((0, 0), side, side, facecolor=style.COLOURS.ground))
+    bars = [_bar(start, y, length) for y, row in enumerate(rows) for start, length in runs(row)]
+    axes.add_patch(PathPatch(Path.make_compound_path(*bars), facecolor=style.COLOURS.ink, linewidth=0, antialiased=False))
+    return Picture(drawing, alt=_words("qr", url=url))
+
+
+def runs(row: Sequence[int]) -> list[tuple[int, int]]:
+    """Where the dark modules of a row start, and how many stand together: `runs([0, 1, 1, 0, 1])` -> [(1, 2), (4, 1)]"""
+    found = []
+    for dark, group in groupby(enumerate(row), key=lambda place: place[1]):
+        places = [at for at, _ in group]
+        found += [(places[0], len(places))] if dark else []
+    return found
+
+
+def _bar(start: int, y: int, length: int) -> Path:
+    """A run of modules as a rectangle in pixels."""
+    left, bottom = (start + QUIET) * MODULE, (y + QUIET) * MODULE
+    right, top = left + length * MODULE, bottom + MODULE
+    return Path([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)])
+
+
+def colab(repository: str, branch: str, notebook: str) -> str:
+    """Colab's address of a notebook on GitHub, "" for a repository elsewhere, as Colab opens only GitHub's.
+
+    `colab("https://github.com/a/b", "main", "lab.ipynb")` -> "https://colab.research.google.com/github/a/b/blob/main/lab.ipynb"
+    """
+    found = GITHUB.fullmatch(repository.strip())
+    return f"https://colab.research.google.com/github/{found['name']}/blob/{branch}/{notebook}" if found else ""

@@ -1,0 +1,117 @@
+"""The lab's section 10: a head with nothing but random numbers, trained until it attends to the token before.
+
+Names in `aprendiz` are Portuguese because students read it. torch is imported inside functions. Ids are (B, n), weights
+A (B, n, n); only the student's own target says what is learnt.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from figures.attention import Array
+from figures.kit import machine
+from figures.kit.words import Words
+from figures.lab.inputs import Teach, inputs
+from figures.model import smollm2
+
+if TYPE_CHECKING:
+    import torch
+
+_words = Words("laboratorio")
+Head = Callable[[dict[str, "torch.Tensor"], "torch.Tensor"], tuple["torch.Tensor", "torch.Tensor"]]
+
+
+def aprendiz(p: dict[str, torch.Tensor], ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    x = p["E"][ids] + p["P"]
+    Q, K, V = x @ p["W_Q"], x @ p["W_K"], x @ p["W_V"]
+    S = Q @ K.transpose(-1, -2) / K.shape[-1] ** 0.5 + p["mascara"]
+    A = S.softmax(dim=-1)
+    return A @ V @ p["W_O"], A
+
+
+def source() -> str:
+    """The head as the lab shows it: `aprendiz`, its annotations left out."""
+    head, _, body = inspect.getsource(aprendiz).partition(":\n")
+    return f"{head[: head.index('(')]}(p, ids):\n{body.rstrip()}"
+
+
+def parameters(size: Teach) -> dict[str, torch.Tensor]:
+    """Random tables and projections, and a causal mask: E (vocabulary, d), P (n, d), W_Q, W_K, W_V (d, d), W_O (d, vocabulary)."""
+    import torch
+
+    random = torch.Generator().manual_seed(size.seed)
+    d = size.width
+    shapes = {"E": (size.vocabulary, d), "P": (size.tokens, d)} | dict.fromkeys(("W_Q", "W_K", "W_V"), (d, d))
+    shapes["W_O"] = (d, size.vocabulary)
+    made = {name: torch.randn(shape, generator=random) / d**0.5 for name, shape in shapes.items()}
+    learnt = {name: tensor.requires_grad_() for name, tensor in made.items()}
+    return learnt | {"mascara": torch.full((size.tokens, size.tokens), -torch.inf).triu(1)}
+
+
+def train(target: Callable[[torch.Tensor], torch.Tensor], head: Head = aprendiz, size: Teach | None = None) -> Array:
+    """The mean weights (n, n) of the head over fresh ids, after it has learnt to answer `target(ids)` at each position.
+
+    Adam on the cross-entropy; a target below 0 isn't asked for. Raises ValueError for a target of another shape.
+    """
+    import torch
+    from torch.nn.functional import cross_entropy
+
+    size = size or inputs().teach
+    p = parameters(size)
+    random = torch.Generator().manual_seed(size.seed + 1)
+
+    def batch() -> torch.Tensor:
+        return torch.randint(size.vocabulary, (size.batch, size.tokens), generator=random)
+
+    optimizer = torch.optim.Adam([tensor for tensor in p.values() if tensor.requires_grad], lr=size.rate)
+    with machine.one_thread():
+        for _ in range(size.steps):
+            ids = batch()
+            answers, _ = head(p, ids)
+            wanted = as_ids(target(ids.clone()), ids)
+            loss = cross_entropy(answers.flatten(0, 1), wanted.flatten(), ignore_index=-1)
+            optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimizer.step()
+        with torch.inference_mode():
+            _, A = head(p, batch())
+    found: Array = A.mean(dim=0).double().numpy()
+    return found
+
+
+def as_ids(target: Any, ids: torch.Tensor) -> torch.Tensor:
+    """A student's target as ids of the shape of `ids`; every number below 0 counts as "not asked"."""
+    import torch
+
+    wanted = torch.as_tensor(target)
+    if wanted.shape != ids.shape:
+        raise ValueError(_words("target_shape", found=tuple(wanted.shape), expected=tuple(ids.shape)))
+    return wanted.long().clamp(min=-1)
+
+
+def previous_weight(A: Array) -> float:
+    """The mean weight on the token before, rows 2 to n: by the very function that reads SmolLM2's heads for slide 32."""
+    import torch
+
+    return smollm2.strongest_previous(torch.from_numpy(np.array(A, np.float64))[None, None])[2]
+
+
+def judged(A: Array) -> str:
+    """What a trained head learnt, as a key of the checkpoints' words: "right", "near", or where it looks instead."""
+    teach = inputs().teach
+    if not np.allclose(A.sum(axis=1), 1, atol=1e-3):
+        return "columns" if np.allclose(A.sum(axis=0), 1, atol=1e-3) else "not_weights"
+    if np.triu(A, 1).max() > 1e-3:
+        return "sees_ahead"
+    weight = previous_weight(A)
+    if weight >= teach.learnt_from:
+        return "right"
+    if weight >= teach.near_from:
+        return "near"
+    if float(np.diagonal(A)[1:].mean()) >= teach.near_from:
+        return "itself"
+    return "first" if float(A[2:, 0].mean()) >= teach.near_from else "nowhere"

@@ -1,0 +1,183 @@
+"""The chapter in a browser, from a file: on a phone, a tablet and a desk, light and dark, on paper, by both engines."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import dom
+import pytest
+
+from figures import chapter
+from figures.kit import style
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = Path("slides", "query-key-value.qmd")
+PAGE = Path("_output", "slides", "query-key-value.html")
+WIDTHS = [360, 768, 1280]
+# Every text that shows, with its colour, the ground below it and its size; the drawings aside, which a filter turns dark.
+TEXTS = """() => [...document.querySelectorAll('body *')].filter((e) => !e.closest('svg, script, style, [hidden], dialog')
+  && [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()) && e.getClientRects().length
+  && getComputedStyle(e).visibility === 'visible')
+  .map((e) => { let g = e; while (g && /, 0\\)$|transparent/.test(getComputedStyle(g).backgroundColor)) g = g.parentElement;
+    const s = getComputedStyle(e);
+    const ground = getComputedStyle(g || document.documentElement).backgroundColor;
+    return [e.textContent.trim().slice(0, 40), s.color, ground, parseFloat(s.fontSize)] })"""
+
+
+@pytest.fixture(scope="module")
+def page_file(chapter_file: Path) -> Path:
+    """The chapter, rendered once by the embedded engine."""
+    return chapter_file
+
+
+@pytest.fixture(params=[(width, scheme) for width in WIDTHS for scheme in ("light", "dark")], ids=lambda p: f"{p[0]}-{p[1]}")
+def page(request: pytest.FixtureRequest, browser: Browser, page_file: Path) -> Iterator[Page]:
+    width, scheme = request.param
+    yield from opened(browser, page_file, viewport={"width": width, "height": 800}, color_scheme=scheme)
+
+
+@pytest.fixture
+def desk(browser: Browser, page_file: Path) -> Iterator[Page]:
+    yield from opened(browser, page_file, viewport={"width": 1280, "height": 800}, accept_downloads=True)
+
+
+def opened(browser: Browser, file: Path, **options: Any) -> Iterator[Page]:
+    """The page, which must do without errors and without the network."""
+    faults: list[str] = []
+    page = browser.new_page(**options)
+    page.on("console", lambda message: faults.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", lambda request: faults.append(request.url) if not request.url.startswith(("file:", "data:", "blob:")) else None)
+    page.goto(file.as_uri())
+    page.evaluate("document.fonts.ready")
+    yield page
+    page.close()
+    assert faults == []
+
+
+def rgb(colour: str) -> tuple[float, ...]:
+    whole = 1 if colour.startswith("color(srgb") else 255  # mixed colours come as parts of one
+    return tuple(float(part) / whole for part in re.findall(r"[\d.]+", colour)[:3])
+
+
+def test_nothing_is_wider_than_the_window(page: Page):
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_every_text_can_be_read(page: Page):
+    found = page.evaluate(TEXTS)
+    assert len(found) > 100
+    assert [text for text in found if style.contrast(rgb(text[1]), rgb(text[2])) < 4.5] == []
+    assert [text for text in found if text[3] < 9] == []  # the least are subscripts of subscripts
+
+
+def test_running_text_has_a_size_for_reading(page: Page):
+    sizes = page.evaluate("[...document.querySelectorAll('p, li, td')].map((e) => parseFloat(getComputedStyle(e).fontSize))")
+    assert min(sizes) >= 14
+    assert page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") >= 17
+
+
+def test_lines_of_text_are_short_enough(page: Page):
+    prose = "[...document.querySelectorAll('body > p:not(:has(> math[display=block]))')]"
+    ems = page.evaluate(f"{prose}.map((p) => p.clientWidth / parseFloat(getComputedStyle(p).fontSize))")
+    assert max(ems) <= 40
+
+
+def test_every_section_is_in_the_contents_and_can_be_reached(desk: Page):
+    links = desk.evaluate("[...document.querySelectorAll('nav#TOC a')].map((a) => a.hash.slice(1))")
+    headings = desk.evaluate("[...document.querySelectorAll('h2[id]:not(#toc-title), h3[id]')].map((h) => h.id)")
+    assert links == headings
+    assert len(headings) == 8
+    desk.locator("nav#TOC a").last.click()
+    assert desk.url.endswith(f"#{headings[-1]}")
+
+
+def test_each_heading_links_to_itself(desk: Page):
+    anchors = desk.evaluate(
+        "[...document.querySelectorAll(':is(h2, h3) > .anchorjs-link')].map((a) => [a.hash.slice(1), a.parentElement.id])"
+    )
+    assert len(anchors) == 8
+    assert all(hash == id for hash, id in anchors)
+
+
+@pytest.mark.parametrize("id", ["by-hand", "way-back"])
+def test_a_script_is_saved_as_it_is(desk: Page, tmp_path: Path, id: str):
+    file = chapter.path(id)
+    with desk.expect_download() as waiting:
+        desk.locator(f'a[download="{file.name}"]').click()
+    assert waiting.value.suggested_filename == file.name
+    saved = tmp_path / file.name
+    waiting.value.save_as(saved)
+    assert saved.read_bytes() == file.read_bytes()
+    done = subprocess.run([sys.executable, str(saved)], capture_output=True, encoding="utf-8", env=os.environ | {"PYTHONUTF8": "1"})
+    assert (
+        done.stdout.rstrip("\n") == desk.locator(".script", has=desk.locator(f'a[download="{file.name}"]')).locator("pre").last.inner_text()
+    )
+
+
+def test_a_listing_is_copied_whole(browser: Browser, page_file: Path):
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(page_file.as_uri())
+    button = page.locator(".script").first.locator(".code-copy-button").first
+    assert button.get_attribute("title")
+    button.click()
+    page.wait_for_selector(".code-copy-button-checked")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    context.close()
+    assert copied.rstrip("\n") == chapter.path("by-hand").read_text(encoding="utf-8").rstrip("\n")
+
+
+def test_a_keyboard_reaches_the_conveniences(desk: Page):
+    reached = set()
+    for _ in range(60):
+        desk.keyboard.press("Tab")
+        reached.add(desk.evaluate("document.activeElement.className || document.activeElement.tagName"))
+    assert {"code-copy-button", "download"} <= reached
+
+
+def test_paper_has_no_buttons_and_loses_nothing(desk: Page):
+    desk.emulate_media(media="print", color_scheme="dark")
+    hidden = desk.evaluate(
+        "[...document.querySelectorAll('nav#TOC, .code-copy-button, .anchorjs-link, .download')].every((e) => !e.getClientRects().length)"
+    )
+    ground = desk.evaluate("getComputedStyle(document.body).color")
+    assert hidden
+    assert style.contrast(rgb(ground), "#FFFFFF") > 7
+    desk.set_viewport_size({"width": 665, "height": 900})  # the width of an A4 page between its margins
+    assert desk.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    clipped = desk.evaluate("[...document.querySelectorAll('pre, .figure, table')].filter((e) => e.scrollWidth > e.clientWidth + 1).length")
+    assert clipped == 0
+
+
+def test_every_picture_has_its_text(desk: Page):
+    labels = desk.evaluate("[...document.querySelectorAll('svg[role=img]')].map((s) => s.getAttribute('aria-label'))")
+    assert len(labels) >= 4
+    assert all(len(label) > 60 for label in labels)
+
+
+# Both engines
+
+
+@pytest.mark.skipif(shutil.which("quarto") is None, reason="no quarto on the PATH")
+def test_quarto_makes_the_same_page(page_file: Path, tmp_path: Path):
+    for name in ("_quarto.yml", "_variables.yml", "build", "data", "figures", "slides", ".cache"):
+        source = ROOT / name
+        if source.exists():
+            (shutil.copytree if source.is_dir() else shutil.copy2)(source, tmp_path / name)
+    environment = os.environ | {"QUARTO_PYTHON": sys.executable}
+    subprocess.run(["quarto", "render", str(SOURCE)], cwd=tmp_path, env=environment, check=True)
+    ours, theirs = (dom.body(file.read_text(encoding="utf-8")) for file in (page_file, tmp_path / PAGE))
+    assert ours.text == theirs.text
+    for tag in ("h2", "h3", "table", "math", "svg", "pre", "li"):
+        assert [node.text for node in ours.all(tag)] == [node.text for node in theirs.all(tag)]

@@ -1,0 +1,414 @@
+"""The handout: every slide with what the deck shows and says there, number by number; tagged, in the theme's fonts, by both engines."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import dom
+import pytest
+from base.progress import Progress
+from engine import convert, embedded, handout
+from engine.document import executed, opened
+from fontTools.ttLib import TTFont
+from paper import typst_fonts
+
+from figures.kit import deck
+from figures.kit.errors import Problem
+from figures.kit.qmd import Line, Place
+from figures.kit.words import Words
+
+pypdf = pytest.importorskip("pypdf")
+pytest.importorskip("typst")
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "slides" / "atencao.qmd"
+THEME = ROOT / "slides" / "theme"
+QUIET = Progress(io.StringIO())
+WORDS = Words("ledger")
+APPENDIX = WORDS("appendix.title")
+MARKS = re.compile(r"\{\.[^}]*\}|[\s\[\]$`\\_{}*]")
+
+
+def plain(text: str) -> str:
+    """A text without spaces and without Markdown's marks: `plain("[␣g]{.token} 5 × 10⁻⁴")` -> "␣g5×10-4"."""
+    return MARKS.sub("", unicodedata.normalize("NFKC", text)).replace("−", "-")
+
+
+@pytest.fixture(scope="module")
+def written() -> bytes:
+    document = opened(SOURCE)
+    return handout.render(executed(document, False, QUIET), document.settings("typst", handout.OPTIONS))
+
+
+@pytest.fixture(scope="module")
+def pdf(written: bytes) -> Any:
+    return pypdf.PdfReader(io.BytesIO(written))
+
+
+@pytest.fixture(scope="module")
+def slides(pdf: Any) -> list[str]:
+    return by_slide(parts(pdf)[0])
+
+
+def parts(pdf: Any) -> tuple[str, str]:
+    """The text of the slides and that of the section after them."""
+    text, _, appendix = "\n".join(page.extract_text() for page in pdf.pages).partition(f"\n{APPENDIX}\n")
+    return text, appendix
+
+
+def by_slide(text: str) -> list[str]:
+    """The text of each slide, the title slide's first; a slide starts at its title, a line that ends in "slide 7"."""
+    starts = [0, *(match.start() for match in re.finditer(r"^.* slide \d+$", text, re.MULTILINE))]
+    return [plain(text[start:end]) for start, end in zip(starts, [*starts[1:], len(text)])]
+
+
+@pytest.fixture(scope="module")
+def sections(deck_file: Path) -> list[dom.Node]:
+    return [node for node in dom.slides(deck_file.read_text(encoding="utf-8")).all("section") if "id" in node.attributes]
+
+
+@pytest.fixture(scope="module")
+def entries(deck_file: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(deck_file.with_suffix(".ledger.json").read_text(encoding="utf-8"))["entries"]
+    return found
+
+
+# ---- the deck's own handout ----
+
+
+def test_each_slide_once_in_order_under_its_number(slides: list[str]):
+    assert len(slides) == len(deck.slides())
+    for number, text in enumerate(slides[1:], 2):
+        assert f"slide{number}" in text[:100]
+
+
+def test_every_value_that_the_deck_shows_stands_at_its_slide_in_the_same_words(slides: list[str], entries: list[dict[str, Any]]):
+    seen: Counter[str] = Counter()
+    for entry in entries:
+        for text in shown(entry):
+            assert plain(text) in slides[entry["slide"]["number"] - 1], f"{entry['id']} shows “{text}” on slide {entry['slide']['number']}"
+            seen[entry["what"]] += 1
+    assert min(seen[what] for what in ("number", "word", "formula", "table")) > 10
+
+
+def shown(entry: dict[str, Any]) -> list[str]:
+    """What a reader sees of an entry, pictures and checks left out."""
+    if entry["what"] == "table":
+        return [cell for row in entry["value"]["texts"] for cell in row if "$" not in cell]
+    return [entry["text"]] if entry["what"] in ("number", "word", "formula", "listing") else []
+
+
+def test_every_note_stands_below_its_slide(slides: list[str], sections: list[dom.Node]):
+    spoken = 0
+    for text, section in zip(slides, sections):
+        for paragraph in (node for notes in section.all("aside", "notes") for tag in ("p", "li") for node in notes.all(tag)):
+            if not any(paragraph.all("math")):
+                assert plain(paragraph.text) in text, section.attributes["id"]
+                spoken += 1
+    assert spoken > 6
+
+
+def test_pictures_are_there_with_the_deck_s_words_for_them(pdf: Any, sections: list[dom.Node]):
+    drawn = [svg.attributes["aria-label"] for section in sections for svg in section.all("svg") if "aria-label" in svg.attributes]
+    assert [element["/Alt"] for element in elements(pdf) if element["/S"] == "/Figure"] == drawn
+
+
+def test_language_and_tags(pdf: Any, sections: list[dom.Node]):
+    root = pdf.trailer["/Root"]
+    assert root["/Lang"] == "pt-BR" and root["/MarkInfo"]["/Marked"]
+    assert b'pdfuaid:part="1"' in root["/Metadata"].get_data() or b"<pdfuaid:part>1<" in root["/Metadata"].get_data()
+    kinds = Counter(element["/S"] for element in elements(pdf))
+    assert kinds["/H1"] == len(deck.acts()) + 1 and kinds["/H2"] == len(sections) - 1
+    assert kinds["/Table"] == sum(1 for section in sections for _ in section.all("table")) + 1
+    assert all("/Alt" in element for element in elements(pdf) if element["/S"] == "/Formula")
+
+
+def elements(pdf: Any, node: Any = None) -> Iterator[Any]:
+    node = (pdf.trailer["/Root"]["/StructTreeRoot"] if node is None else node).get_object()
+    if isinstance(node, list):
+        for one in node:
+            yield from elements(pdf, one)
+    elif isinstance(node, dict):
+        if "/S" in node:
+            yield node
+        if "/K" in node:
+            yield from elements(pdf, node["/K"])
+
+
+def test_bookmarks_by_act(pdf: Any):
+    assert [item.title for item in pdf.outline if not isinstance(item, list)] == [*(act.name for act in deck.acts()), APPENDIX]
+    assert sum(len(group) for group in pdf.outline if isinstance(group, list)) == len(deck.slides()) - 1
+
+
+def test_the_last_section_has_a_row_for_each_entry_under_the_slide_that_the_ledger_names(pdf: Any, entries: list[dict[str, Any]]):
+    told = plain(parts(pdf)[1])
+    at, end = 0, told.index(plain(WORDS("appendix.notes")))
+    for entry in sorted(entries, key=lambda entry: entry["slide"]["number"]):
+        call = plain(entry["id"].removesuffix(f":{entry['format']}") + f"{entry['file']}:{entry['line']}")
+        at = told.index(call, at) + len(call)
+        slide = re.findall(r"slide(\d+)", told[:at])[-1]
+        assert slide.startswith(str(entry["slide"]["number"])), f"{entry['id']} stands under slide {slide}"
+        kind = "claim" if entry["what"] == "claim" else f"kinds.{entry['kind']}"
+        assert told.startswith(plain(WORDS(f"appendix.{kind}")), at), entry["id"]
+        if entry["note"]:
+            assert plain(entry["note"]) in told[end:]
+    assert at < end and len(re.findall(r"figures/\w+\.py:\d+", told)) == len(entries)
+
+
+def test_a4_small_and_in_the_theme_s_fonts(pdf: Any, written: bytes):
+    assert {(round(float(page.mediabox.width)), round(float(page.mediabox.height))) for page in pdf.pages} == {(595, 842)}
+    assert len(written) < 3e6
+    fonts = [font.get_object() for page in pdf.pages for font in page["/Resources"].get("/Font", {}).values()]
+    assert {font.get("/BaseFont", font["/Subtype"]).partition("+")[2].partition("-")[0] for font in fonts} <= {
+        "FiraSans",
+        "FiraCode",
+        "STIXTwoMath",
+    }
+
+
+# ---- what the filter and the looks do, by hand ----
+
+
+def typst(text: str, **metadata: str) -> str:
+    lines = [Line(line, Place("a.qmd", n)) for n, line in enumerate(text.split("\n"), 1)]
+    return convert.convert(lines, metadata, "typst", filters=[str(THEME / "handout.lua")])
+
+
+@pytest.mark.parametrize(
+    ("tex", "made"),
+    [
+        ("q \\cdot k", "$roleq dot.op rolek$"),
+        ("Q = XW_Q", "$roleQ = X W_(roleQ)$"),
+        ("\\sqrt{d_k}", "$sqrt(d_k)$"),
+        ("a_j v_j", "$a_j rolev_j$"),
+        ("h_{kv}", "$h_(k v)$"),
+        ("\\text{Var}(q \\cdot k)", '$upright("Var")\\( roleq dot.op rolek \\)$'),
+        ("K^\\top\\!/2", "$roleK^top \\/ 2$"),
+        ("\\text{k e v}", '$upright("k e v")$'),
+        ("\\frac{\\partial L}{\\partial Q}", "$frac(partial L, partial roleQ)$"),
+        ("1,\\; k", "$1 \\, #h(0.28em) rolek$"),
+    ],
+)
+def test_formulas_take_the_colours_of_the_roles(tex: str, made: str):
+    assert f", {made});" in typst(f"a ${tex}$ b")
+
+
+def test_neutral_formulas_stay_black_and_marks_of_the_ledger_vanish():
+    assert "$V times d$" in typst("[$V \\times d$]{.neutral}")
+    assert typst('vale [0,62]{.n n="3"} agora').strip() == "vale 0,62 agora"
+    assert typst('::: {.block n="3"}\nvale 0,62\n:::').strip() == "vale 0,62"
+    assert typst('[[k]{.k n="1-2"}]{.n n="3"}').strip() == "#as-key[k];"
+
+
+def test_an_act_opens_before_its_first_slide_and_the_title_s_notes_come_first():
+    act = deck.acts()[0]
+    made = typst(f"## Um {{#{act.first}}}\n\n:::: {{.notes}}\n::: {{.title-slide-notes}}\nOlá.\n:::\n::::\n\nTexto.\n\n## Dois {{#b}}\n")
+    assert re.search(rf"#notes\[\s*Olá\..*= {act.name}.*#slide\[\s*== Um.*Texto\..*#slide\[\s*== Dois", made, re.DOTALL)
+
+
+ROW = {"shown": "0,62", "what": "", "value": "", "call": "a.b()", "place": "a.py:1", "kind": "calculado", "formula": False}
+
+
+def with_rows(body: str, *rows: dict[str, Any]) -> str:
+    """The filter's reading of a page that leaves these rows."""
+    made = [{**ROW, "n": n, "id": f"id {n}", "text": "", **row} for n, row in enumerate(rows, 1)]
+    left = {
+        "title": "Fim",
+        "opening": "Lista.",
+        "headings": ["o", "v"],
+        "slide": "slide {number}",
+        "notes_title": "N",
+        "notes": [],
+        "entries": made,
+    }
+    return typst(f"{body}\n\n```{{.ledger-appendix}}\n{json.dumps(left)}\n```\n", title="Aula")
+
+
+def by_number(made: str) -> list[tuple[str, list[str]]]:
+    """What stands under which slide: [("slide 2", ["0,62"])]."""
+    groups = made.split('ledger-slide("')[1:]
+    return [(group.partition('"')[0], re.findall(r'ledger-row\([\["](.*?)[\]"],', group)) for group in groups]
+
+
+def test_the_slide_of_a_row_is_read_off_the_marks_and_in_formulas_off_the_order():
+    body = """## Um {#um}
+
+[a]{.n n="3"} $x = \\text{2} + \\text{7}$
+
+::: {.notes}
+::: {.title-slide-notes}
+[b]{.n n="1"}
+:::
+:::
+
+## Dois {#dois}
+
+[c]{.n n="3"} $\\text{5\\%}$ $\\text{2}$"""
+    rows = [
+        {"shown": "b"},
+        {"shown": "a", "id": "twice"},
+        {"shown": "c", "id": "twice"},
+        {"shown": "2", "text": "2", "formula": True},
+        {"shown": "5%", "text": "5%", "formula": True},
+        {"shown": "2 again", "text": "2", "formula": True},
+    ]
+    made = with_rows(body, *rows)
+    assert by_number(made) == [("slide 1", ["b"]), ("slide 2", ["a", "2"]), ("slide 3", ["c", "5%", "2 again"])]
+    assert made.index("== Dois") < made.index("= Fim") < made.index("#ledger-table(") and "ledger-appendix" not in made
+
+
+def test_texts_of_rows_are_markdown_and_calls_are_not():
+    made = with_rows('## Um\n\n[a]{.n n="1"} [b]{.n n="2"}', {"shown": "[␣g]{.token} $q$"}, {"shown": "(1) *um*", "call": 'a.b("#[x]")'})
+    assert "#token[␣g];" in made and "$roleq$" in made
+    assert "[\\(1) #emph[um]]" in made and '"a.b(\\"#[x]\\")"' in made
+
+
+@pytest.mark.parametrize(("body", "fault"), [("nada", "id 1 stands on no slide"), ('[a]{.n n="2"}', "the mark n=2 names nothing shown")])
+def test_a_row_without_a_slide_and_a_mark_without_a_row_are_told(body: str, fault: str):
+    with pytest.raises(Problem, match=fault):
+        with_rows(f"## Um\n\n{body}", {})
+
+
+def test_a_picture_keeps_its_proportion_to_the_text(tmp_path: Path):
+    (tmp_path / "a.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="1152" height="10"></svg>')
+    lines = [Line("![](a.svg){fig-alt=x}", Place("a.qmd", 1))]
+    made = convert.convert(lines, {}, "typst", "--extract-media=m", folder=tmp_path, filters=[str(THEME / "handout.lua")])
+    assert "width: 470.0pt" in made
+
+
+def test_a_row_that_sums_up_is_strong():
+    made = typst("::: {.sum}\n| a | b |\n|---|---|\n| 1 | 2 |\n| soma | 3 |\n:::")
+    assert "[1], [2]" in made and "[#strong[soma]], [#strong[3]]" in made
+
+
+def test_listings_keep_their_lines():
+    assert '#raw(block: true, "a = \\"b\\"\\nc")' in typst('```python\na = "b"\nc\n```')
+
+
+def test_a_variable_font_becomes_one_file_a_weight(tmp_path: Path):
+    folder = typst_fonts.ready(tmp_path)
+    families = Counter(name_of(file) for file in sorted(folder.glob("*.ttf")))
+    assert families["Fira Code"] == 2 and families["Fira Sans"] >= 2 and families["STIX Two Math"] == 1
+    assert not any("fvar" in TTFont(file) for file in folder.glob("*.ttf"))
+    before = {file: file.stat().st_mtime_ns for file in folder.iterdir()}
+    typst_fonts.ready(tmp_path)
+    assert {file: file.stat().st_mtime_ns for file in folder.iterdir()} == before
+
+
+def name_of(file: Path) -> str:
+    names = TTFont(file)["name"]
+    return str(names.getDebugName(16) or names.getDebugName(1))
+
+
+# ---- through the engine ----
+
+SMALL = """---
+title: Aula
+lang: pt-BR
+engine: jupyter
+format:
+  typst:
+    include-in-header: slides/theme/handout.typ
+    filters: [slides/theme/handout.lua]
+    shift-heading-level-by: 0
+    pdf-standard: ua-1
+---
+
+## Um {#um}
+
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "_quarto.yml").write_text("project: {type: default}\n")
+    for name in ("data", "slides/theme"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def made(project: Path, text: str) -> bytes:
+    (project / "d.qmd").write_text(SMALL + text, encoding="utf-8")
+    return embedded.render(project / "d.qmd", ["typst"], QUIET)[0].read_bytes()
+
+
+def test_the_same_source_gives_the_same_bytes_and_leaves_nothing_behind(project: Path):
+    assert made(project, "Um $q$.\n") == made(project, "Um $q$.\n")
+    assert not list((project / ".cache").glob("handout-*"))
+
+
+def test_a_slide_longer_than_a_page_goes_on_and_a_shorter_one_does_not(project: Path):
+    slide = "\n\n".join(f"Parágrafo {n}." for n in range(30))
+    short = pypdf.PdfReader(io.BytesIO(made(project, f"{slide}\n\n## Dois {{#dois}}\n\n{slide}\n")))
+    assert len(short.pages) == 2 and "Dois" in short.pages[1].extract_text()
+    long = pypdf.PdfReader(io.BytesIO(made(project, "\n\n".join(f"Parágrafo {n}." for n in range(120)))))
+    assert len(long.pages) > 2 and "Parágrafo 119." in long.pages[-1].extract_text()
+
+
+def test_a_picture_without_words_stops_the_handout(project: Path):
+    (project / "a.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>')
+    with pytest.raises(Problem, match="alt text"):
+        made(project, "![](a.svg)\n")
+
+
+PAGE = """---
+title: Página
+lang: pt-BR
+engine: jupyter
+format: {html: {theme: none, html-math-method: mathml, code-copy: false}, typst: default}
+execute: {echo: false}
+---
+
+```{python}
+from figures.kit import deck, ledger
+from figures.kit.words import Words
+```
+
+## Um {#um}
+
+São `{python} deck.act_count()` atos.
+
+```{python}
+ledger.page()
+```
+"""
+
+
+def test_everything_renders_each_listed_document_with_a_ledger_of_its_own(tmp_path: Path):
+    settings = "project: {type: default, output-dir: out, post-render: python build post-render, render: [a.qmd, b.qmd]}\n"
+    (tmp_path / "_quarto.yml").write_text(settings)
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.qmd").write_text(PAGE, encoding="utf-8")
+    embedded.everything(tmp_path, QUIET)
+    assert {file.name for file in (tmp_path / "out").glob("?.*")} >= {"a.html", "a.pdf", "b.html", "b.pdf"}
+    for name in ("a", "b"):
+        entries = json.loads((tmp_path / "out" / f"{name}.ledger.json").read_text(encoding="utf-8"))["entries"]
+        assert [entry["function"] for entry in entries] == ["deck.act_count"]
+
+
+@pytest.mark.skipif(shutil.which("quarto") is None, reason="no quarto on the PATH")
+def test_quarto_makes_the_same_handout(written: bytes, tmp_path: Path):
+    for name in ("_quarto.yml", "_variables.yml", "build", "data", "figures", "slides", ".cache"):
+        source = ROOT / name
+        (shutil.copytree if source.is_dir() else shutil.copy2)(source, tmp_path / name)
+    command = ["quarto", "render", "slides/atencao.qmd", "--to", "typst"]
+    python = {"QUARTO_PYTHON": sys.executable, "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
+    done = subprocess.run(command, cwd=tmp_path, env=os.environ | python, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    theirs = pypdf.PdfReader(tmp_path / "_output" / "slides" / "atencao-apostila.pdf")
+    ours = pypdf.PdfReader(io.BytesIO(written))
+    texts = [[*by_slide(parts(pdf)[0]), plain(parts(pdf)[1])] for pdf in (ours, theirs)]
+    assert len(texts[0]) == len(deck.slides()) + 1
+    for number, (our, their) in enumerate(zip(*texts, strict=True), 1):
+        assert Counter(our) == Counter(their), f"slide {number}"
+    assert [element.get("/Alt") for element in elements(ours)] == [element.get("/Alt") for element in elements(theirs)]

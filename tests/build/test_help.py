@@ -1,0 +1,58 @@
+"""What reveal itself says over the slides is in the page's language."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from page import deck_scripts, inject, simulators
+
+from figures.kit.errors import DataError
+from figures.kit.words import Words
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+WORDS = Words("help").named("said")
+KEYS = ("space", "escape")
+OVERLAY = ".r-overlay-help, .overlay-help"  # as reveal 5.2 calls it, and 5.1
+
+
+def test_each_text_of_reveal_s_has_its_word():
+    script = (simulators.ROOT / "slides" / "theme" / "help.mjs").read_text(encoding="utf-8")
+    said = re.findall(r"^  (\w+): \"", script, re.MULTILINE)
+    assert [*said, *KEYS] == list(WORDS)
+
+
+def test_a_deck_carries_the_words_once():
+    deck = '<html><body><div class="reveal"></div></body></html>'
+    made = deck_scripts.inline(deck)
+    assert made.count("data-words=") == 1 and made == deck_scripts.inline(made)
+    given = inject.with_parts("<body></body>", "x", "", words={"a": "\"'<é>"})
+    assert 'data-words="{&quot;a&quot;: &quot;\\&quot;&#x27;&lt;é&gt;&quot;}"' in given and inject.without(given, "x") == "<body></body>"
+
+
+def test_words_with_names_are_texts():
+    with pytest.raises(DataError, match=r"data/words/help.yml, said\.title: expected texts with names"):
+        Words("help").named("said.title")
+
+
+def test_the_help_and_the_field_for_a_slide_speak_portuguese(browser: Browser, deck_file: Path):
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto(deck_file.as_uri())
+    page.wait_for_function("window.Reveal && Reveal.isReady()")
+    page.keyboard.press("Shift+Slash")
+    overlay = page.locator(OVERLAY)
+    (title,) = overlay.locator(".title").all_inner_texts()
+    headings = overlay.locator("th").all_inner_texts()
+    keys, actions = (overlay.locator(f"td:nth-child({n})").all_inner_texts() for n in (1, 2))
+    page.keyboard.press("Escape")
+    page.keyboard.press("g")
+    asked = page.locator(".jump-to-slide-input").get_attribute("placeholder")
+    page.close()
+    known = {*WORDS.values(), Words("ledger")("button")}
+    assert (title, headings, asked) == (WORDS["title"], [WORDS["key"], WORDS["action"]], WORDS["jump"])
+    assert len(actions) == 10 and set(actions) <= known
+    assert any(WORDS["space"] in key for key in keys) and not any(re.search("SPACE|ESC", key) for key in keys)

@@ -1,0 +1,252 @@
+"""The deck on paper: a page a slide, with its words, tags, language, fonts and bookmarks; and what stops it loses nothing."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import dom
+import pytest
+from base.progress import Progress
+from engine import embedded
+from set_up import find_browser
+from slides_pdf.slides_pdf import Bookmark, Slide, outline, slides_pdf
+
+from figures.kit import deck
+from figures.kit.errors import Problem
+
+pypdf = pytest.importorskip("pypdf")
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build"
+MEGABYTES = 3
+QUIET = Progress(io.StringIO())
+SLIDES = [Slide("title-slide", "Aula"), Slide("a", "Um"), Slide("b", "Dois"), Slide("c", "Três")]
+
+
+def letters(text: str) -> str:
+    """What of a text survives any way of setting it: `letters("√𝑑ₖ = 2")` -> "dk2"."""
+    return re.sub(r"[\W_]", "", unicodedata.normalize("NFKC", text))
+
+
+def seen(node: dom.Node) -> str:
+    """The letters of an element, the TeX that stands behind a formula left out."""
+    return "".join(letters(child) if isinstance(child, str) else seen(child) for child in node.children if not of_tag(child, "annotation"))
+
+
+def of_tag(child: dom.Node | str, tag: str) -> bool:
+    return isinstance(child, dom.Node) and child.tag == tag
+
+
+def title_of(section: dom.Node) -> str:
+    return seen(next(node for tag in ("h1", "h2") for node in section.all(tag)))
+
+
+# ---- the deck itself ----
+
+
+@pytest.fixture(scope="module")
+def printed(deck_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if find_browser() is None:
+        pytest.fail(slides_pdf.BROWSER)
+    copy = tmp_path_factory.mktemp("paper") / deck_file.name
+    shutil.copy2(deck_file, copy)
+    return slides_pdf.render(copy, copy.parent, QUIET)
+
+
+@pytest.fixture(scope="module")
+def pdf(printed: Path) -> Any:
+    return pypdf.PdfReader(printed)
+
+
+@pytest.fixture(scope="module")
+def sections(deck_file: Path) -> list[dom.Node]:
+    return [node for node in dom.slides(deck_file.read_text(encoding="utf-8")).all("section") if "id" in node.attributes]
+
+
+@pytest.fixture(scope="module")
+def texts(pdf: Any) -> list[str]:
+    return [letters(page.extract_text()) for page in pdf.pages]
+
+
+def test_one_page_a_slide_in_order_with_its_title(sections: list[dom.Node], texts: list[str]):
+    assert len(texts) == len(sections) == len(deck.slides())
+    for number, (section, text) in enumerate(zip(sections, texts), 1):
+        assert text.startswith(title_of(section)), f"page {number} starts “{text[:60]}”, not “{title_of(section)}”"
+
+
+def test_no_page_is_blank(sections: list[dom.Node], texts: list[str]):
+    for number, (section, text) in enumerate(zip(sections, texts), 1):
+        assert len(text) > len(title_of(section)) + 40, f"page {number} holds little more than its title"
+
+
+def test_a_page_shows_every_word_of_its_slide_what_appears_last_included(sections: list[dom.Node], texts: list[str]):
+    for section, text in zip(sections, texts):
+        spoken = [id(node) for aside in section.all("aside") for node in aside.all()]
+        for node in (node for tag in ("p", "li", "td", "th") for node in section.all(tag)):
+            if id(node) not in spoken and not any(node.all("math")):  # a formula is laid out in another order than it is read
+                assert seen(node) in text, f"slide {section.attributes['id']}: “{node.text}”"
+    assert any(any(section.all(cls="fragment")) for section in sections)
+
+
+def test_pages_have_the_canvas_s_shape(pdf: Any):
+    assert {(float(page.mediabox.width), float(page.mediabox.height)) for page in pdf.pages} == {(960.0, 540.0)}
+
+
+def test_it_is_small_and_tells_no_date(printed: Path, pdf: Any):
+    assert printed.stat().st_size < MEGABYTES * 1e6
+    assert pdf.metadata.creation_date is None
+    assert pdf.metadata.title == deck_title(printed)
+
+
+def deck_title(printed: Path) -> str:
+    found = re.search(r"<title>(.*?)</title>", printed.with_suffix(".html").read_text(encoding="utf-8"))
+    return found[1] if found else ""
+
+
+def test_language_and_tags(pdf: Any, sections: list[dom.Node]):
+    root = pdf.trailer["/Root"]
+    assert root["/Lang"] == "pt-BR"
+    assert root["/MarkInfo"]["/Marked"]
+    kinds = Counter(element["/S"] for element in elements(root["/StructTreeRoot"]))
+    assert kinds["/H1"] + kinds["/H2"] == len(sections)
+    assert kinds["/Table"] == sum(1 for section in sections for _ in section.all("table"))
+    figures = [element for element in elements(root["/StructTreeRoot"]) if element["/S"] == "/Figure"]
+    drawn = [svg.attributes["aria-label"] for section in sections for svg in section.all("svg") if "aria-label" in svg.attributes]
+    assert [figure["/Alt"] for figure in figures] == drawn
+
+
+def elements(node: Any) -> Iterator[Any]:
+    """Every element of a tree of tags, in the order of reading."""
+    node = node.get_object()
+    if isinstance(node, list):
+        for one in node:
+            yield from elements(one)
+    elif isinstance(node, dict):
+        if "/S" in node:
+            yield node
+        if "/K" in node:
+            yield from elements(node["/K"])
+
+
+def test_letters_are_letters_from_the_theme_s_fonts(pdf: Any):
+    fonts = {font["/BaseFont" if "/BaseFont" in font else "/Subtype"] for page in pdf.pages for font in fonts_of(page)}
+    families = {name.partition("+")[2].partition("-")[0] for name in fonts}
+    assert families <= {"FiraSans", "FiraCode", "STIXTwoMath"}, fonts
+
+
+def fonts_of(page: Any) -> list[Any]:
+    resources = page["/Resources"].get_object()
+    return [font.get_object() for font in resources.get("/Font", {}).get_object().values()]
+
+
+def test_bookmarks_by_act(pdf: Any, sections: list[dom.Node]):
+    _, *acts = tops = [item for item in pdf.outline if not isinstance(item, list)]
+    assert [item.title for item in acts] == [act.name for act in deck.acts()]
+    assert [pdf.get_destination_page_number(item) + 1 for item in tops] == [1, *(deck.position(act.first) for act in deck.acts())]
+    below = [item for group in pdf.outline if isinstance(group, list) for item in group]
+    assert [pdf.get_destination_page_number(item) for item in below] == list(range(1, len(sections)))
+    for item, section in zip(below, sections[1:]):
+        assert letters(item.title) == title_of(section)
+
+
+def test_pages_draw_no_picture_of_text(pdf: Any):
+    """Vector everywhere; what is an image is a shade of a heat map, never larger than its few cells need."""
+    images = [(number, image.image.size) for number, page in enumerate(pdf.pages, 1) for image in page.images]
+    assert all(width * height <= 64 * 64 for _, (width, height) in images), images
+
+
+# ---- by hand ----
+
+
+def test_slides_lie_below_their_act():
+    marks = outline(SLIDES, [("Início", "a"), ("Fim", "c")])
+    assert marks == [
+        Bookmark("Aula", 0),
+        Bookmark("Início", 1, (Bookmark("Um", 1), Bookmark("Dois", 2))),
+        Bookmark("Fim", 3, (Bookmark("Três", 3),)),
+    ]
+
+
+def test_without_acts_every_slide_stands_by_itself():
+    assert outline(SLIDES, []) == [Bookmark(slide.title, page) for page, slide in enumerate(SLIDES)]
+
+
+# ---- what stops it ----
+
+SMALL = """---
+title: "Aula"
+engine: jupyter
+format:
+  revealjs: {width: 1280, height: 720, margin: 0, html-math-method: mathml, code-copy: false, auto-stretch: false}
+execute: {echo: false}
+---
+
+## Um $\\sqrt{d_k}$ e $O(n^2)$ {#um}
+
+Primeiro.
+
+. . .
+
+Depois.
+
+## Dois {#dois}
+
+EXTRA
+"""
+
+
+def small(folder: Path, extra: str) -> Path:
+    (folder / "_quarto.yml").write_text("project: {type: default}\n")
+    (folder / "d.qmd").write_text(SMALL.replace("EXTRA", extra), encoding="utf-8")
+    return embedded.render(folder / "d.qmd", ["revealjs"], QUIET)[0]
+
+
+def test_the_same_page_gives_the_same_bytes_and_titles_in_plain_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(deck, "acts", lambda: ())
+    page = small(tmp_path, "Fim.")
+    before = slides_pdf.render(page, tmp_path, QUIET).read_bytes()
+    assert slides_pdf.render(page, tmp_path, QUIET).read_bytes() == before
+    pdf = pypdf.PdfReader(io.BytesIO(before))
+    assert [item.title for item in pdf.outline] == ["Aula", "Um √d_k e O(n²)", "Dois"]
+    assert "Depois." in pdf.pages[1].extract_text()
+
+
+def test_a_slide_that_needs_two_pages_is_named_and_the_last_good_pdf_stays(tmp_path: Path):
+    page = small(tmp_path, "\n\n".join(f"Parágrafo {n}." for n in range(60)))
+    page.with_suffix(".pdf").write_bytes(b"good")
+    with pytest.raises(Problem, match="slide 3 “Dois”: it takes [2-9] pages"):
+        slides_pdf.render(page, tmp_path, QUIET)
+    assert [file.name for file in tmp_path.glob("*.pdf*")] == ["d.pdf"]
+    assert page.with_suffix(".pdf").read_bytes() == b"good"
+
+
+def test_without_a_browser_the_message_says_how_to_get_one_and_nothing_is_lost(deck_file: Path):
+    last = deck_file.with_suffix(".pdf")
+    before = last.read_bytes() if last.is_file() else None
+    environment = os.environ | {"CHROMIUM": "no-such-browser"}
+    done = subprocess.run([sys.executable, BUILD, "pdf"], env=environment, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "apt-get install chromium" in done.stderr and "CHROMIUM=" in done.stderr and "Traceback" not in done.stderr
+    assert (last.read_bytes() if last.is_file() else None) == before
+
+
+def test_without_a_deck_the_message_says_so(tmp_path: Path):
+    with pytest.raises(Problem, match="make deck"):
+        slides_pdf.render(tmp_path / "atencao.html", tmp_path, QUIET)
+
+
+def test_a_browser_that_cannot_print_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    page = tmp_path / "atencao.html"
+    page.write_text("<html></html>", encoding="utf-8")
+    monkeypatch.setattr(slides_pdf, "find_browser", lambda: sys.executable)
+    with pytest.raises(Problem, match="could not print it"):
+        slides_pdf.render(page, tmp_path, QUIET)

@@ -1,0 +1,331 @@
+"""How many small faults the tests notice: `python tests/mutants.py --module rope`, or `make mutants`, which tries every one.
+
+First each test is run by itself, to see which functions of figures/ it runs and how long it takes. Then each fault is put
+in, in a process of its own, and the tests that run the function at fault are asked, quickest first: it is killed when one
+fails. Needs a system that can fork: Linux or macOS. Writes nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import functools
+import gc
+import importlib.abc
+import importlib.machinery
+import io
+import json
+import os
+import random
+import re
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType
+from typing import Any, NamedTuple
+
+import faults
+import pytest
+from _pytest.runner import runtestprotocol
+from faults import Fault
+
+ROOT = Path(__file__).resolve().parents[2]
+TESTS = ROOT / "tests"
+ASIDE = re.compile(  # tests that see figures/ only through a page, a browser or another process
+    r"test_(?:browser|sim_|engine|mutation|mutants|diff|reproducible|freeze|paper|setup|handout|chapter_page|lab_notebook|lab_page|room|stage|ledger|finish|audit)"
+)
+PATIENCE = 10  # how many times as long as without a fault a test may take, and as many seconds more, before it counts as failed
+TARGET = 0.9
+MEASURED = ("smollm2.measure", "cost_experiment.timing")  # minutes each: their stored results serve every trial
+
+Function = tuple[str, str]  # its module and its name, "rope", "rotate"
+
+
+class Ran(NamedTuple):
+    """What became of one test: whether it passed, how long it took, which functions of figures/ it ran."""
+
+    passed: bool
+    seconds: float
+    functions: frozenset[Function]
+
+
+class Trials:
+    """A pytest plugin that, in place of running the tests once, runs them for each fault."""
+
+    def __init__(self, chosen: list[Fault], at_once: int) -> None:
+        self.chosen, self.at_once = chosen, at_once
+        self.failing = ["(not one test could be run)"]  # until they have been
+        self.survivors: list[Fault] = []
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        if session.testsfailed:
+            return False  # a file that can't be imported: pytest_collectreport has its name
+        told(f"{len(session.items)} tests, each by itself")
+        caches(), made()  # found once, before any other process
+        runs = alone(session.items, self.at_once)
+        self.failing = sorted(name for name, ran in runs.items() if not ran.passed) or controls(session.items, runs)
+        if not self.failing:
+            self.survivors = survivors(self.chosen, session.items, runs, self.at_once)
+        return True
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed and report.nodeid:
+            self.failing.append(report.nodeid)
+
+
+# Each test by itself
+
+
+def alone(items: list[pytest.Item], at_once: int) -> dict[str, Ran]:
+    """How each test goes without a fault: in other processes, so that nothing is remembered in this one."""
+    with tempfile.TemporaryDirectory() as name:
+        files = [Path(name) / f"{n}.json" for n in range(at_once)]
+        pids = [forked(functools.partial(_write_runs, items[n::at_once], file)) for n, file in enumerate(files)]
+        for pid in pids:
+            os.waitpid(pid, 0)
+        rows = [row for file in files for row in json.loads(file.read_text(encoding="utf-8"))]
+    return {name: Ran(passed, seconds, frozenset((a, b) for a, b in functions)) for name, passed, seconds, functions in rows}
+
+
+def _write_runs(items: list[pytest.Item], file: Path) -> None:
+    forget_stored()
+    runs = [(item.nodeid, *watched(item)) for item in items]
+    file.write_text(json.dumps([(*row, sorted(functions)) for *row, functions in runs]), encoding="utf-8")
+
+
+def watched(item: pytest.Item) -> Ran:
+    """Runs a test with nothing remembered from those before it."""
+    forget()
+    seen: set[CodeType] = set()
+
+    def called(frame: FrameType, event: str, argument: Any) -> None:
+        if event == "call":
+            seen.add(frame.f_code)
+
+    start = time.process_time()
+    sys.setprofile(called)
+    try:
+        passed = passes(item)
+    finally:
+        sys.setprofile(None)
+    return Ran(passed, time.process_time() - start, frozenset(named(seen)))
+
+
+def named(codes: set[CodeType]) -> Iterator[Function]:
+    for code in codes:
+        file = Path(code.co_filename)
+        if file.parent == faults.FIGURES:
+            yield file.stem, outer(code)
+
+
+def outer(code: CodeType) -> str:
+    """The function or method that the code is, or is inside of."""
+    return code.co_qualname.partition(".<locals>")[0]
+
+
+def passes(item: pytest.Item, following: pytest.Item | None = None) -> bool:
+    return not any(report.failed for report in runtestprotocol(item, nextitem=following, log=False))
+
+
+@functools.cache
+def caches() -> list[Any]:
+    """Every cache of figures/."""
+    found = [thing for thing in gc.get_objects() if isinstance(thing, functools._lru_cache_wrapper)]
+    return [cache for cache in found if cache.__module__.startswith("figures")]
+
+
+@functools.cache
+def made() -> list[FunctionType]:
+    """Every function made by figures/, whoever holds it."""
+    folder = str(faults.FIGURES)
+    return [thing for thing in gc.get_objects() if isinstance(thing, FunctionType) and thing.__code__.co_filename.startswith(folder)]
+
+
+def forget() -> None:
+    for cache in caches():
+        cache.cache_clear()
+
+
+def forget_stored(module: str | None = None) -> None:
+    """Stored results, of what reaches this module or of all, are not found, as they would not be had the file been edited."""
+    from figures.kit import slow
+
+    key = slow.key
+
+    def other(name: str, args: tuple[Any, ...] = ()) -> str:
+        reached = module is None or f"figures.{module}" in slow.reached(slow._registry[name].function.__module__)
+        return key(name, args) + ("-fault" if reached and name not in MEASURED else "")
+
+    slow.key = other
+
+
+# Each fault
+
+
+def controls(items: list[pytest.Item], runs: dict[str, Ran]) -> list[str]:
+    """What goes wrong in a trial without a fault, in either way of putting one in; nothing, or no score could be believed."""
+    ways = {"in the order of trials": True, "imported anew": False}
+    pids = {forked(functools.partial(trial, None, in_body, quickest(items, runs), runs)): way for way, in_body in ways.items()}
+    return [f"(without a fault, the tests {pids[pid]})" for pid, status in (os.wait() for _ in ways) if status]
+
+
+def survivors(chosen: list[Fault], items: list[pytest.Item], runs: dict[str, Ran], at_once: int) -> list[Fault]:
+    """The faults that no test notices."""
+    found: list[Fault] = []
+    running: dict[int, Fault] = {}
+    for tried, fault in enumerate(chosen):
+        if len(running) == at_once:
+            found += unnoticed(running)
+        asked = [item for item in items if (fault.module, fault.function) in runs[item.nodeid].functions]
+        running[forked(functools.partial(trial, fault, fault.in_body, quickest(asked, runs), runs))] = fault
+        if tried and tried % 100 == 0:
+            told(f"{tried} of {len(chosen)} tried")
+    while running:
+        found += unnoticed(running)
+    return found
+
+
+def unnoticed(running: dict[int, Fault]) -> list[Fault]:
+    """Waits for a trial to end; its fault, if no test noticed it."""
+    pid, status = os.wait()
+    fault = running.pop(pid)
+    if status:
+        return []
+    told(f"survived  {fault}")
+    return [fault]
+
+
+def quickest(items: list[pytest.Item], runs: dict[str, Ran]) -> list[pytest.Item]:
+    return sorted(items, key=lambda item: runs[item.nodeid].seconds)
+
+
+def trial(fault: Fault | None, in_body: bool, asked: list[pytest.Item], runs: dict[str, Ran]) -> None:
+    """Fails when a test notices the fault. To be called in a process of its own."""
+    patient(sum(runs[item.nodeid].seconds for item in asked))
+    if in_body:
+        forget()
+        forget_stored(fault and fault.module)
+        put_in(fault)
+        good = all(passes(item, following) for item, following in zip(asked, [*asked[1:], None]))
+    else:
+        good = pass_anew(fault, [item.nodeid for item in asked])
+    if not good:
+        raise AssertionError(f"noticed: {fault}")
+
+
+def patient(seconds: float) -> None:
+    """Ends this process if it works much longer than that: the fault made something that never stops."""
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE * (seconds + 1))
+
+
+def put_in(fault: Fault | None) -> None:
+    """The function at fault, and what it has made, runs the changed code from now on, whoever holds it."""
+    if fault is None:
+        return
+    changed = {place(code): code for code in inner(faults.faulty(fault)) if outer(code) == fault.function}
+    for function in made():
+        if code := changed.get(place(function.__code__)):
+            function.__code__ = code
+
+
+def place(code: CodeType) -> tuple[str, str, int]:
+    return code.co_filename, code.co_qualname, code.co_firstlineno
+
+
+def inner(code: CodeType) -> Iterator[CodeType]:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from inner(constant)
+
+
+class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Imports figures.MODULE with the fault in it."""
+
+    def __init__(self, fault: Fault) -> None:
+        self.name, self.code, self.file = f"figures.{fault.module}", faults.faulty(fault), faults.path(fault.module)
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> importlib.machinery.ModuleSpec | None:
+        if name != self.name:
+            return None
+        spec = importlib.machinery.ModuleSpec(name, self, origin=self.file)
+        spec.has_location = True
+        return spec
+
+    def exec_module(self, module: Any) -> None:
+        exec(self.code, module.__dict__)
+
+
+def pass_anew(fault: Fault | None, names: list[str]) -> bool:
+    """Whether these tests pass where figures/ and they are imported anew: a decorator or default shows only then."""
+    for name in [name for name, module in sys.modules.items() if ours(getattr(module, "__file__", None))]:
+        del sys.modules[name]
+    if fault:
+        sys.meta_path.insert(0, Finder(fault))
+    with contextlib.suppress(Exception):  # a module that can't even be imported: its tests will say so
+        forget_stored(fault and fault.module)
+    return not names or asked_of_pytest(["-x", *names]) == 0
+
+
+def ours(file: str | None) -> bool:
+    return file is not None and Path(file).parent in (faults.FIGURES, ROOT / "build", TESTS) and Path(file) != Path(__file__)
+
+
+# The score
+
+
+def asked_of_pytest(arguments: Sequence[str], *plugins: object) -> int:
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        return pytest.main(["-q", "-p", "no:cacheprovider", *arguments], plugins=plugins)
+
+
+def forked(work: Callable[[], None]) -> int:
+    """Does this in a process of its own, which ends with 0 if nothing is raised; gives the process."""
+    pid = os.fork()
+    if pid:
+        return pid
+    code = 1
+    with contextlib.suppress(BaseException):
+        work()
+        code = 0
+    os._exit(code)
+
+
+def told(text: str) -> None:
+    print(f"  {text}", file=sys.__stdout__, flush=True)
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--count", type=int, help="how many faults to try (every one)")
+    parser.add_argument("--seed", type=int, default=1, help="which ones, where not every one (1)")
+    parser.add_argument("--at-once", type=int, default=os.cpu_count() or 2, help="processes (one a processor)")
+    parser.add_argument("--module", action="append", help="only this module of figures/")
+    parser.add_argument("--tests", action="append", help="ask only this file of tests/")
+    options = parser.parse_args(arguments)
+    if not hasattr(os, "fork"):
+        print("mutants: this system can't fork\n  → Run it on Linux or macOS", file=sys.stderr)
+        return 1
+    every = [fault for module in options.module or faults.modules() for fault in faults.faults(module)]
+    chosen = every if options.count is None else random.Random(options.seed).sample(every, min(options.count, len(every)))
+    start = time.monotonic()
+    os.chdir(ROOT)
+    trials = Trials(chosen, options.at_once)
+    asked_of_pytest(options.tests or [str(file) for file in sorted(TESTS.glob("test_*.py")) if not ASIDE.match(file.name)], trials)
+    if trials.failing:
+        what = "\n  ".join(["mutants: tests fail as things stand:", *trials.failing, "→ Run `make test`, and put that right first"])
+        print(what, file=sys.stderr)
+        return 1
+    killed = len(chosen) - len(trials.survivors)
+    score = killed / len(chosen)
+    drawn = "" if chosen is every else f" (seed {options.seed}, of {len(every)})"
+    print(f"{killed} of {len(chosen)} faults noticed: {score:.1%}{drawn}, in {(time.monotonic() - start) / 60:.0f} min")
+    return 0 if score >= TARGET else 1
+
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(ROOT), str(ROOT / "build")]
+    sys.exit(main(sys.argv[1:]))

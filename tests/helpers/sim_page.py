@@ -1,0 +1,71 @@
+"""Pages that hold simulators and nothing else: shared by the tests of the simulators."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from base.assets import reveal
+from engine import self_contained as pages
+from page import finish, fonts
+from page import simulators as bundler
+
+from figures.simulators import Simulator, to_json
+
+SIM = Path(__file__).resolve().parents[2] / "slides" / "sim"
+DECK_CSS = SIM.parent / "theme" / "deck.css"
+PAGE_CSS = SIM.parent / "theme" / "page.css"
+ORIGIN = "http://sim.test"
+WIDTH, HEIGHT = 1280, 720
+
+
+def host(simulator: Simulator) -> str:
+    """A simulator as pandoc writes it, with a word for its picture, and the JSON beside it."""
+    params = to_json(simulator.params())
+    return (
+        f'<div class="sim" data-sim="{simulator.name}">\n<div class="sim-static"><p>figura</p></div>\n'
+        f'<script type="application/json" class="sim-params">{params}</script>\n</div>'
+    )
+
+
+def deck(simulators: Iterable[Simulator], faces: bool = False) -> str:
+    """A deck of reveal.js: a slide without simulator, then one for each."""
+    slides = '<section id="sec-start" class="slide level2"><h2>Início</h2><p>texto</p></section>\n' + "\n".join(
+        f'<section id="sec-{s.name}" class="slide level2"><h2>Simulador · {s.words["title"]}</h2>\n{host(s)}\n</section>'
+        for s in simulators
+    )
+    base = reveal() / "dist"
+    styles = [base / "reset.css", base / "reveal.css", DECK_CSS]
+    settings = {"width": WIDTH, "height": HEIGHT, "margin": 0, "center": False, "transition": "none", "controls": False, "hash": True}
+    start = f"<script>Reveal.initialize({json.dumps(settings)});</script>"
+    body = f'<div class="reveal"><div class="slides">\n{slides}\n</div></div>\n{pages.script(base / "reveal.js")}\n{start}'
+    return _whole(body, "".join(map(pages.style, styles)), faces)
+
+
+def article(simulators: Iterable[Simulator], faces: bool = False) -> str:
+    """A page that scrolls, as the chapter does."""
+    return _whole("<main>" + "\n".join(map(host, simulators)) + "</main>", pages.style(PAGE_CSS), faces)
+
+
+def _whole(body: str, head: str, faces: bool) -> str:
+    start = f'<!DOCTYPE html>\n<html lang="pt-BR">\n<head>\n<meta charset="utf-8">\n<title>Simuladores</title>\n{head}\n</head>\n'
+    html = f"{start}<body>\n{body}\n</body>\n</html>\n"
+    html = bundler.inline(html)
+    tokens = f"<style>{finish.tokens(html)}\n{fonts.font_faces(html) if faces else ''}</style>\n"
+    return html.replace("</head>", tokens + "</head>", 1)
+
+
+def serve(context: Any, html: str = "", changed: dict[str, str] | None = None) -> None:
+    """Answers every request of `context` from here: the page itself, and the modules, some of them `changed`."""
+
+    def answer(route: Any) -> None:
+        name = route.request.url.removeprefix(ORIGIN).lstrip("/").partition("?")[0]
+        if name.endswith(".mjs"):
+            text = (changed or {}).get(name) or (SIM / name).read_text(encoding="utf-8")
+            route.fulfill(body=text, content_type="text/javascript; charset=utf-8")
+        else:
+            route.fulfill(body=html or "<!DOCTYPE html><title>vazia</title>", content_type="text/html; charset=utf-8")
+
+    context.route("**/*", answer)

@@ -1,0 +1,146 @@
+"""The rows that the handout's last section is made of."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from figures import bpe, pieces
+from figures.kit import appendix, formats, ledger, show
+from figures.kit.words import Words
+
+
+@show.number(formats.fixed(2))
+def share(of: str) -> float:
+    return 0.6199
+
+
+@show.number(formats.spelled())
+def few() -> int:
+    return 4
+
+
+@show.number(formats.unit(formats.count(), "GB"))
+def memory() -> ledger.Known:
+    return ledger.fact(80, "a data sheet")
+
+
+@show.table
+def facts() -> show.Table:
+    columns = [show.Column("modelo"), show.Column("camadas", formats.count())]
+    return show.Table(columns, [[ledger.fact("GQA", "um artigo"), ledger.fact(32, "a data sheet")]])
+
+
+@pytest.fixture(autouse=True)
+def _clean() -> Iterator[None]:
+    ledger.clear()
+    yield
+    ledger.clear()
+
+
+def rows(*things: Any) -> dict[str, Any]:
+    for thing in things:
+        thing._repr_markdown_()
+    return appendix.content(ledger.entries())
+
+
+def test_a_row_tells_text_value_function_place_and_kind():
+    (row,) = rows(share("praça"))["entries"]
+    line = share.__wrapped__.__code__.co_firstlineno
+    assert row == {
+        "n": 1,
+        "id": "test_appendix.share('praça'):fixed(2)",
+        "formula": False,
+        "text": "0,62",
+        "what": "",
+        "shown": "0,62",
+        "value": "0,6199",
+        "call": "test_appendix.share('praça')",
+        "place": f"tests/test_appendix.py:{line}",
+        "kind": "calculado",
+    }
+
+
+def test_the_value_is_told_only_where_the_text_says_it_otherwise():
+    assert [row["value"] for row in rows(few(), memory(), share("a").tex)["entries"]] == ["4", "", "0,6199"]
+
+
+LONG = " ".join(["palavra"] * 40)  # of 8 characters, with their spaces
+
+
+@pytest.mark.parametrize(
+    ("what", "text", "shown"),
+    [
+        ("simulator", "Simulador: quatro pesos", "quatro pesos"),
+        ("simulator", "Simulador: um: dois", "um: dois"),
+        ("simulator", "quatro pesos", "quatro pesos"),
+        ("listing", "a = 1\nb = 2", "`a = 1` …"),
+        ("text", "- um\n- dois", "- um; - dois"),
+        ("text", LONG, " ".join(["palavra"] * 13) + " …"),
+        ("figure", LONG, " ".join(["palavra"] * 13) + " …"),
+        ("claim", LONG, " ".join(["palavra"] * 27) + " …"),
+        ("word", LONG, " ".join(["palavra"] * 27) + " …"),
+    ],
+)
+def test_what_a_reader_saw_of_each_kind(what: str, text: str, shown: str):
+    """Of a figure's text, and a list's, 110 characters; of a sentence's, twice as many."""
+    assert appendix.shown(entry(what, text)) == shown
+
+
+def test_a_claim_s_values_stand_without_the_braces_of_their_group():
+    assert appendix.value(entry("claim", "É mais.", {"a": 0.5, "b": [1, 2]})) == "a: 0,5; b: \\[1; 2\\]"
+
+
+def entry(what: str, text: str, value: Any = None) -> ledger.Entry:
+    return ledger.Entry(1, what, value, text, "", ledger.Origin(few))
+
+
+def test_a_claim_s_values_have_names_in_portuguese(deck_file: Path):
+    """Every name that a check of the deck gives a value is translated, or needs no translation."""
+    made = json.loads(deck_file.with_suffix(".ledger.json").read_text(encoding="utf-8"))["entries"]
+    given = {name for one in made if one["what"] == "claim" for name in one["value"]}
+    left = {name for name in given if appendix.renamed({name: 0}) == {name: 0}}
+    same = re.compile(r"\d+B?|n = \d+|RNN|LSTM|cache|query|tokens")
+    assert left - set(pieces.phrases().english.split()) - {bpe.toy().new_word} == set(filter(same.fullmatch, left))
+    assert appendix.renamed({"weights": 1, "RNN": 2}) == {"pesos": 1, "RNN": 2}
+    names = Words("claims").named("names")
+    assert len(set(names.values())) == len(names) and set(names) - given == {"holds"}
+
+
+def test_notes_are_numbered_once_those_of_cells_too():
+    made = rows(memory(), facts(), share("a"))
+    assert made["notes"] == ["a data sheet", "um artigo"]
+    assert [row["kind"] for row in made["entries"]] == ["fato [1]", "calculado [2, 1]", "calculado"]
+    assert (made["entries"][1]["what"], made["entries"][1]["shown"], made["entries"][1]["value"]) == (
+        "tabela",
+        "modelo, camadas",
+        "1 × 2 células",
+    )
+
+
+def test_nothing_but_paper_sees_the_rows(deck_file: Path):
+    share("a")._repr_markdown_()
+    page = appendix.page()._repr_markdown_()
+    before = ledger.page()._repr_markdown_()
+    assert page.startswith(before)
+    lines = page.removeprefix(before).strip().split("\n")
+    assert (lines[0], lines[1], lines[3:]) == ('::: {.content-visible when-format="typst"}', "```{.ledger-appendix}", ["```", ":::"])
+    assert len(json.loads(lines[2])["entries"]) == 1 and "função e código" in lines[2]
+    assert "ledger-appendix" not in deck_file.read_text(encoding="utf-8")
+
+
+def test_a_text_is_cut_between_words_and_around_what_must_stay_whole():
+    assert appendix.shortened("um dois três", 8) == "um dois …"
+    assert appendix.shortened("um $a + b$ dois", 8) == "um …" and appendix.shortened("um $a + b$ dois", 11) == "um $a + b$ …"
+    assert appendix.shortened("a [b c]{.k} d", 5) == "a …" and appendix.shortened("um", 2) == "um"
+
+
+def test_raw_values_as_people_write_them():
+    assert appendix.written({"a": [0.5, [2, None]], "b": True, "c": "x"}) == "{a: [0,5; [2; –]]; b: True; c: x}"
+    assert appendix.written("ꙮ") == "U+A66E"
+    assert appendix.escaped("[a_b]*") == "\\[a\\_b\\]\\*"

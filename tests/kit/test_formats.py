@@ -1,0 +1,189 @@
+"""The one formatter: by hand, against Python's own rounding, and laws for every number."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from figures.kit import formats
+from figures.kit.errors import DataError
+from figures.kit.formats import NBSP
+
+
+def test_by_hand():
+    """What is shown, and what it should be."""
+    pairs = [
+        (formats.fixed(3)(0.62), "0,620"),
+        (formats.fixed(2)(-0.001), "0,00"),
+        (formats.fixed(2, sign=True)(1.18), "+1,18"),
+        (formats.fixed(2, sign=True)(0.5), "+0,50"),
+        (formats.fixed(2, sign=True)(-0.81), "−0,81"),
+        (formats.plain()(0.5), "0,5"),
+        (formats.plain()(-1.0), "−1"),
+        (formats.plain()(1 / 3), "0,3333"),
+        (formats.count()(46080), "46\u00a0080"),
+        (formats.count()(1024), "1024"),
+        (formats.count()(np.int64(131072)), "131\u00a0072"),
+        (formats.count()(2**62 + 1), "4\u00a0611\u00a0686\u00a0018\u00a0427\u00a0387\u00a0905"),
+        (formats.fixed(2)(46080.5), "46\u00a0080,50"),
+        (formats.significant(1)(0.00118), "0,001"),
+        (formats.significant(2)(0), "0"),
+        (formats.significant(2)(1.122e-5), "0,000011"),
+        (formats.significant(2)(0.996), "1,0"),
+        (formats.significant(2)(12345), "12\u00a0000"),
+        (formats.significant(1)(96), "100"),
+        (formats.scientific(1)(1.26e-14), "1\u00a0×\u00a010⁻¹⁴"),
+        (formats.scientific(2)(1.192e-7), "1,2\u00a0×\u00a010⁻⁷"),
+        (formats.scientific(1)(9.96e-9), "1\u00a0×\u00a010⁻⁸"),
+        (formats.scientific(1)(0), "0"),
+        (formats.scientific()(1.26e-14), "1\u00a0×\u00a010⁻¹⁴"),
+        (formats.scientific(2, sign=True)(0.012), "+1,2\u00a0×\u00a010⁻²"),
+        (formats.power_of_ten()(2.06e-9), "10⁻⁹"),
+        (formats.power_of_ten()(0), "0"),
+        (formats.power_of_ten()(1), "10⁰"),
+        (formats.fixed(2, sign=True)(0), "0,00"),
+        (formats.percent()(0.17), "17%"),
+        (formats.percent(1)(0.175), "17,5%"),
+        (formats.times()(4.0), "4×"),
+        (formats.times()(1.4), "1×"),
+        (formats.times(1)(1.4), "1,4×"),
+        (formats.times(1)(2.0), "2×"),
+        (formats.binary_bytes()(131072), "128\u00a0KiB"),
+        (formats.binary_bytes()(1023), "1023\u00a0B"),
+        (formats.binary_bytes()(1024), "1\u00a0KiB"),
+        (formats.binary_bytes()(2**34), "16\u00a0GiB"),
+        (formats.decimal_bytes(1)(34.36e9), "34,4\u00a0GB"),
+        (formats.decimal_bytes(1)(16e9), "16\u00a0GB"),
+        (formats.decimal_bytes()(1.4e9), "1\u00a0GB"),
+        (formats.decimal_bytes()(-2e12), "−2\u00a0TB"),
+        (formats.decimal_bytes()(2e15), "2000\u00a0TB"),
+        (formats.kibi()(131072), "128k"),
+        (formats.kibi()(1024), "1k"),
+        (formats.kibi()(0), "0"),
+        (formats.kibi()(1000), "1000"),
+        (formats.vector(formats.fixed(2))([0.85, 0.15]), "[0,85;\u00a00,15]"),
+        (formats.shape()((6, 4)), "6\u00a0×\u00a04"),
+        (formats.spelled()(4), "quatro"),
+        (formats.spelled()(2), "dois"),
+        (formats.spelled(feminine=True)(2), "duas"),
+        (formats.unit(formats.count(), "ms")(24), "24\u00a0ms"),
+    ]
+    assert [shown for shown, _ in pairs] == [text for _, text in pairs]
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, "1", None, True, np.float64("nan")])
+@pytest.mark.parametrize("format", [formats.fixed(2), formats.scientific(1), formats.percent(), formats.binary_bytes()])
+def test_what_is_no_number_is_refused(format, value):
+    with pytest.raises(formats.FormatError):
+        format(value)
+
+
+def test_a_fraction_is_no_count_and_a_debt_has_no_order_of_magnitude():
+    with pytest.raises(formats.FormatError):
+        formats.count()(1.5)
+    with pytest.raises(formats.FormatError):
+        formats.power_of_ten()(-1e-9)
+
+
+PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+
+
+def read(text: str) -> float:
+    """A shown number back as a float."""
+    return float(text.replace(NBSP, "").replace(",", ".").replace("−", "-"))
+
+
+@given(st.floats(-1e9, 1e9), st.integers(0, 6))
+def test_fixed_is_within_half_a_unit_of_the_last_place(value, decimals):
+    assert abs(read(formats.fixed(decimals)(value)) - value) <= 0.5 * 10.0**-decimals * (1 + 1e-9) + 4e-16 * abs(value)
+
+
+@given(st.floats(1e-300, 1e300), st.integers(1, 6))
+def test_scientific_agrees_with_python(value, digits):
+    mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+    shown = formats.scientific(digits)(value)
+    power = int(shown.split("10")[-1].translate(PLAIN)) if "10" in shown.split("×")[-1] else 0
+    assert power == int(exponent)
+    assert read(shown.split(NBSP)[0]) == pytest.approx(float(mantissa), abs=1.01 * 10.0 ** (1 - digits))
+
+
+@given(st.integers(-(10**15), 10**15))
+def test_a_count_keeps_every_digit(value):
+    text = formats.count()(value)
+    assert read(text) == value
+    assert re.fullmatch(r"−?(\d{1,4}|\d{1,3}(\u00a0\d{3})+)", text)
+
+
+def test_tex_is_the_same_text():
+    assert formats.to_tex("0,85") == r"\text{0,85}"
+    assert formats.to_tex("17%") == r"\text{17\%}"
+
+
+@pytest.fixture
+def speak(monkeypatch):
+    """A function that sets the documents' language; what is remembered of it is forgotten before and after."""
+
+    def speak(language: str) -> None:
+        monkeypatch.setattr(formats, "language", lambda: language)
+        formats.locale.cache_clear()
+
+    yield speak
+    formats.locale.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("language", "half", "sixteen", "two_of_them"),
+    [
+        ("pt-BR", "0,50", "dezesseis", "duas"),
+        ("pt", "0,50", "dezesseis", "duas"),
+        ("pt-PT", "0,50", "dezasseis", "duas"),
+        ("en", "0.50", "sixteen", "two"),
+        ("en-US", "0.50", "sixteen", "two"),
+        ("mt", "0.50", "16", "2"),  # a language in which nobody taught num2words to count
+    ],
+)
+def test_another_language_changes_the_decimal_sign_and_the_words(speak, language, half, sixteen, two_of_them):
+    speak(language)
+    assert formats.fixed(2)(0.5) == half and formats.spelled()(16) == sixteen
+    assert formats.spelled(feminine=True)(2) == two_of_them
+
+
+def test_an_unknown_language_is_named(speak):
+    speak("xx-YY-nope")
+    with pytest.raises(DataError, match="lang"):
+        formats.locale()
+
+
+def test_an_equal_part_is_a_fraction_and_another_number_is_refused():
+    assert formats.reciprocal()(1 / 16) == "1/16" and formats.reciprocal()(1.0) == "1/1"
+    for value in (0.3, 2, 0, -0.25):
+        with pytest.raises(formats.FormatError):
+            formats.reciprocal()(value)
+
+
+def test_a_list_in_prose_by_hand():
+    assert [formats.joined(["a", "b", "c"][:n], "e") for n in (1, 2, 3)] == ["a", "a e b", "a, b e c"]
+
+
+def test_a_title_starts_with_a_capital():
+    assert formats.capital(formats.spelled(feminine=True))(2) == "Duas"
+
+
+def test_exact_keeps_every_digit():
+    values = (46080.0, 46080, -0.5, 0.0011790184577738603, 1.257221565152561e-14, -1e-6, 0.0)
+    assert [formats.exact()(value) for value in values] == [
+        "46\u00a0080",
+        "46\u00a0080",
+        "−0,5",
+        "0,0011790184577738603",
+        "1,257221565152561\u00a0×\u00a010⁻¹⁴",
+        "−1\u00a0×\u00a010⁻⁶",
+        "0",
+    ]
+    with pytest.raises(formats.FormatError):
+        formats.exact()(float("nan"))

@@ -1,0 +1,126 @@
+"""The rows that the softmax has saturated: against autograd, by law, and as published."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from published import published, same_text
+
+from figures import backward, random_draws
+
+
+def with_factor(monkeypatch, factor):
+    changed = replace(backward.inputs(), factor=factor)
+    monkeypatch.setattr(backward, "inputs", lambda: changed)
+
+
+def test_as_published():
+    assert same_text(backward.factor(), published("deck", 20, "factor"))
+    assert f"{backward.saturated_rows()} de {backward.rows()}" == published("deck", 20, "saturated")
+    assert same_text(backward.saturated_weight(), published("deck", 20, "largest"))
+    assert same_text(backward.least_after(), published("deck", 20, "after", "low"))
+    assert same_text(backward.most_after(), published("deck", 20, "after", "high"))
+
+
+def test_the_gradients_before():
+    """The source prints 0,15–0,51; the very rows that saturate give 0,58 as the longest, so the slide shows that."""
+    low, high = published("deck", 20, "before").split("–")
+    lengths = sorted(f"{length:.2f}".replace(".", ",") for length in backward.before().gradient[backward.saturated()])
+    assert lengths == [low, "0,41", high, "0,58"]
+    assert [str(backward.least_before()), str(backward.most_before())] == [low, "0,58"]
+
+
+@pytest.mark.parametrize(("rows", "factor"), [(backward.before, 1), (backward.after, 100)])
+def test_the_rows_equal_autograd(rows, factor):
+    import torch
+
+    torch.manual_seed(0)
+    Q, K, V, dO = (torch.randn(5, 4, dtype=torch.float64) for _ in range(4))
+    S = (Q * factor @ K.T / 2).requires_grad_()
+    A = torch.softmax(S, -1)
+    (A @ V).backward(dO)
+    np.testing.assert_allclose(rows().largest, A.detach().max(-1).values.numpy())
+    np.testing.assert_allclose(rows().gradient, S.grad.norm(dim=-1).numpy(), rtol=1, atol=1e-15)
+    big = rows().gradient > 1e-12
+    np.testing.assert_allclose(rows().gradient[big], S.grad.norm(dim=-1).numpy()[big], rtol=1e-6)
+
+
+def test_equal_scores_by_hand():
+    drawn = random_draws.drawn("saturated-rows")
+    np.testing.assert_allclose(backward.rows_of(0 * drawn["Q"], drawn["K"], drawn["V"], drawn["dO"]).largest, 1 / 5)
+
+
+@given(st.floats(1, 1e4))
+def test_larger_queries_never_soften_a_row_that_has_a_winner(factor):
+    drawn = random_draws.drawn("saturated-rows")
+    after = backward.rows_of(drawn["Q"] * factor, drawn["K"], drawn["V"], drawn["dO"])
+    assert (after.largest >= backward.before().largest - 1e-12).all()
+
+
+def test_saturation_is_a_matter_of_decimals():
+    assert backward.is_saturated(np.array([0.97, 0.94, 1.0]), 1).tolist() == [True, False, True]
+    assert backward.is_saturated(np.array([0.97, 0.94, 1.0]), 2).tolist() == [False, False, True]
+
+
+def test_verdict_flips(monkeypatch):
+    assert backward.verdict().text == "numericamente nulo"
+    monkeypatch.setattr(backward, "after", backward.before)
+    monkeypatch.setattr(backward, "saturated", lambda: np.full(5, True))
+    assert backward.verdict().text == "ainda perceptível"
+
+
+def test_another_factor_saturates_another_number_of_rows(monkeypatch):
+    with_factor(monkeypatch, 2)
+    assert backward.saturated().sum() < 4
+    with_factor(monkeypatch, 10_000)
+    assert backward.saturated_rows().text == "cinco"
+
+
+def test_rows_sum_to_zero_and_a_tighter_check_fails():
+    assert backward.rows_sum_to_zero.check().holds
+    assert not backward.rows_sum_to_zero.check(tolerance=0.0).holds
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "holds"),
+    [
+        ([0.0, 0.25], [0.25, 0.0], True),
+        ([0.0, 0.26], [0.0, 0.0], False),
+        ([0.0, 0.0], [0.26, 0.0], False),
+        ([0.0, -0.26], [0.0, 0.0], False),
+    ],
+)
+def test_one_row_that_does_not_sum_to_zero_is_enough(before, after, holds, monkeypatch):
+    with_rows(monkeypatch, "before", sums=before)
+    with_rows(monkeypatch, "after", sums=after)
+    found = backward.rows_sum_to_zero.check(tolerance=0.25)
+    assert found.holds == holds and found.values == {"before": max(map(abs, before)), "after": max(map(abs, after))}
+
+
+def test_the_sum_of_each_row_is_nothing_but_rounding_and_shown_as_zero():
+    shown = backward.row_sum()
+    assert (shown.value, shown.text) == (0, "zero")
+
+
+def test_what_is_told_of_the_saturated_rows_leaves_the_others_out(monkeypatch):
+    with_rows(monkeypatch, "before", largest=[0.4, 0.5, 0.6], gradient=[0.3, 0.1, 0.9])
+    with_rows(monkeypatch, "after", largest=[0.96, 0.99, 0.5], gradient=[3e-5, 4e-7, 0.8])
+    assert (backward.rows().text, backward.saturated_rows().text) == ("três", "duas")
+    assert backward.saturated_weight().value == 0.96
+    assert (backward.least_before().text, backward.most_before().text) == ("0,10", "0,30")
+    assert (backward.least_after().value, backward.most_after().value) == (4e-7, 3e-5)
+
+
+def test_the_brackets_by_hand():
+    """Of ∂L/∂A = [2, −4] the weights take a mean of ½: at the first, 1½ is left, beside 4."""
+    A, dA = np.array([[0.75, 0.25], [0.75, 0.25], [0.5, 0.5]]), np.array([[2.0, -4.0], [-2.0, 4.0], [1.0, 1.0]])
+    np.testing.assert_allclose(backward.brackets(A, dA), [0.375, 0.375, 0])
+
+
+def with_rows(monkeypatch, name, **columns):
+    """`before` or `after` with these columns."""
+    given = {"largest": [0.0, 0.0], "gradient": [0.0, 0.0], "sums": [0.0, 0.0], **columns}
+    monkeypatch.setattr(backward, name, lambda: backward.Rows(**{name: np.array(column) for name, column in given.items()}))
