@@ -14,7 +14,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 FIGURES = Path(__file__).resolve().parents[2] / "figures"
-LOOKS = ("style", "simulators", "chain", "matrices", "machine", "__init__")
+LOOKS = ("style", "chain", "matrix_drawing", "drawing", "machine", "__init__")  # and the folder of the simulators
 
 ARITHMETIC = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult,
@@ -52,8 +52,19 @@ class Site(NamedTuple):
 
 
 def modules() -> list[str]:
-    """The modules of figures/ that compute."""
-    return [file.stem for file in sorted(FIGURES.glob("*.py")) if file.stem not in LOOKS]
+    """The modules of figures/ that compute, as paths below it: "attention", "kit/show"."""
+    files = [file for file in sorted(FIGURES.rglob("*.py")) if file.stem not in LOOKS and file.parent.name != "simulators"]
+    return [module_of(file) for file in files]
+
+
+def module_of(file: Path) -> str:
+    """A file's path below figures/, without its ending: "attention", "kit/show"."""
+    return file.relative_to(FIGURES).with_suffix("").as_posix()
+
+
+def imported_as(module: str) -> str:
+    """`imported_as("kit/show")` -> "figures.kit.show" """
+    return f"figures.{module.replace('/', '.')}"
 
 
 def path(module: str) -> str:

@@ -1,4 +1,4 @@
-"""How many small faults the tests notice: `python tests/mutants.py --module rope`, or `make mutants`, which tries every one.
+"""How many small faults the tests notice: `python tests/helpers/mutants.py --module rope`, or `make mutants`, which tries every one.
 
 First each test is run by itself, to see which functions of figures/ it runs and how long it takes. Then each fault is put
 in, in a process of its own, and the tests that run the function at fault are asked, quickest first: it is killed when one
@@ -117,8 +117,8 @@ def watched(item: pytest.Item) -> Ran:
 def named(codes: set[CodeType]) -> Iterator[Function]:
     for code in codes:
         file = Path(code.co_filename)
-        if file.parent == faults.FIGURES:
-            yield file.stem, outer(code)
+        if faults.FIGURES in file.parents:
+            yield faults.module_of(file), outer(code)
 
 
 def outer(code: CodeType) -> str:
@@ -156,7 +156,7 @@ def forget_stored(module: str | None = None) -> None:
     key = slow.key
 
     def other(name: str, args: tuple[Any, ...] = ()) -> str:
-        reached = module is None or f"figures.{module}" in slow.reached(slow._registry[name].function.__module__)
+        reached = module is None or faults.imported_as(module) in slow.reached(slow._registry[name].function.__module__)
         return key(name, args) + ("-fault" if reached and name not in MEASURED else "")
 
     slow.key = other
@@ -246,7 +246,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Imports figures.MODULE with the fault in it."""
 
     def __init__(self, fault: Fault) -> None:
-        self.name, self.code, self.file = f"figures.{fault.module}", faults.faulty(fault), faults.path(fault.module)
+        self.name, self.code, self.file = faults.imported_as(fault.module), faults.faulty(fault), faults.path(fault.module)
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> importlib.machinery.ModuleSpec | None:
         if name != self.name:
@@ -271,7 +271,8 @@ def pass_anew(fault: Fault | None, names: list[str]) -> bool:
 
 
 def ours(file: str | None) -> bool:
-    return file is not None and Path(file).parent in (faults.FIGURES, ROOT / "build", TESTS) and Path(file) != Path(__file__)
+    folders = (faults.FIGURES, ROOT / "build", TESTS)
+    return file is not None and Path(file) != Path(__file__) and any(folder in Path(file).parents for folder in folders)
 
 
 # The score
@@ -314,7 +315,7 @@ def main(arguments: list[str]) -> int:
     start = time.monotonic()
     os.chdir(ROOT)
     trials = Trials(chosen, options.at_once)
-    asked_of_pytest(options.tests or [str(file) for file in sorted(TESTS.glob("test_*.py")) if not ASIDE.match(file.name)], trials)
+    asked_of_pytest(options.tests or [str(file) for file in sorted(TESTS.rglob("test_*.py")) if not ASIDE.match(file.name)], trials)
     if trials.failing:
         what = "\n  ".join(["mutants: tests fail as things stand:", *trials.failing, "→ Run `make test`, and put that right first"])
         print(what, file=sys.stderr)

@@ -132,7 +132,7 @@ FALSE: dict[str, Callable[[Any, Patch], claims.Check]] = {
     "prose.columns_are_independent": lambda check, patch: (
         patch.setattr(attention, "attention", lambda Q, K, V: Q * len(Q)), check())[1],
     "prose.no_parameter_counts_heads": lambda check, patch: (
-        patch.setattr("figures.lab_checks.grouped_count", lambda d, heads, groups: heads), check())[1],
+        patch.setattr("figures.lab.checks.grouped_count", lambda d, heads, groups: heads), check())[1],
     "prose.softmax_of_a_hidden_score": lambda check, patch: (patch.setattr(attention, "softmax", np.ones_like), check())[1],
     "prose.zero_row_still_counts": lambda check, patch: (
         patch.setattr("figures.masks.padding_difference", lambda masked: 0.0), check())[1],
@@ -140,8 +140,8 @@ FALSE: dict[str, Callable[[Any, Patch], claims.Check]] = {
     "masks.one_example_a_position": lambda check, patch: (unmasked(patch), check())[1],
     "masks.padding_disturbs": lambda check, patch: (patch.setattr("figures.masks.padding_difference", lambda masked: 0.25), check())[1],
     "masks.unmasked_sees_its_answer": lambda check, patch: check(lambda n: np.zeros((n, n))),
-    "matrix.mask_hides_what_is_ahead": lambda check, patch: check(causal=False),
-    "matrix.rows_sum_to_one": lambda check, patch: (patch.setattr(attention, "softmax", np.exp), check())[1],
+    "score_matrix.mask_hides_what_is_ahead": lambda check, patch: check(causal=False),
+    "score_matrix.rows_sum_to_one": lambda check, patch: (patch.setattr(attention, "softmax", np.exp), check())[1],
     "multihead.first_sees_itself_alone": lambda check, patch: (unmasked(patch), check())[1],
     "multihead.one_row_points_at_less": lambda check, patch: (
         with_second_head(patch, sentei={"k": (0, 0)}, banco={"q": (2, 0), "k": (0, 0)}, praça={"k": (3, 0)}), check())[1],
@@ -211,7 +211,7 @@ NEARLY: list[tuple[str, Callable[[Any, Patch], claims.Check]]] = [
     ("recurrence.decays_exponentially", lambda check, patch: check(near=1e-3, far=1e-16)),
     ("rope.fast_hands_and_slow_ones", lambda check, patch: check(base=2000)),
     ("rope.rescaled_reaches_further", lambda check, patch: check(rescale=lambda speeds, factor: speeds / (factor - 1))),
-    ("matrix.rows_sum_to_one", lambda check, patch: check(tolerance=-1.0)),
+    ("score_matrix.rows_sum_to_one", lambda check, patch: check(tolerance=-1.0)),
     ("kv_cache.passes_add_up", lambda check, patch: check(lambda n, cached: n * (n + 1) // 2)),
     ("tokens.common_words_stay_whole", lambda check, patch: check(rare="the")),
     ("tokens.bytes_as_a_last_resort", lambda check, patch: check(known=lambda letter: [1169])),
@@ -244,8 +244,8 @@ def test_what_a_claim_tells_beside_the_sentence() -> None:
     assert 0 < max(told["backward.rows_sum_to_zero"].values()) < 1e-14
     assert told["rope.fast_hands_and_slow_ones"] == {"fastest, one step": 1.0, "slowest, all the way": pytest.approx(1.0)}
     assert told["rope.rescaled_reaches_further"]["before"] == pytest.approx([1000, 100, 10, 1])
-    assert told["matrix.rows_sum_to_one"]["heads"] == 8 and told["matrix.rows_sum_to_one"]["furthest from 1"] < 1e-15
-    assert told["matrix.mask_hides_what_is_ahead"] == {"before": pytest.approx(0.624, abs=1e-3), "masked": 0.0}
+    assert told["score_matrix.rows_sum_to_one"]["heads"] == 8 and told["score_matrix.rows_sum_to_one"]["furthest from 1"] < 1e-15
+    assert told["score_matrix.mask_hides_what_is_ahead"] == {"before": pytest.approx(0.624, abs=1e-3), "masked": 0.0}
     assert told["masks.documents_leak"]["document"] == 0 and told["masks.documents_leak"]["causal"] == pytest.approx(0.827, abs=1e-3)
     assert told["kv_cache.passes_add_up"]["counted"][7] == (28, 7)
     assert set(told["cost.work_is_quadratic"].values()) == {4.0} and len(told["cost.work_is_quadratic"]) == 3

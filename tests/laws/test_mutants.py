@@ -34,8 +34,8 @@ def test_drawing_is_left_out() -> None:
 
 
 def test_a_method_goes_by_its_class_and_a_default_is_not_the_body() -> None:
-    assert {"Page._repr_markdown_"} <= {fault.function for fault in faults.faults("appendix")}
-    assert {fault.in_body for fault in faults.faults("show")} == {True, False}
+    assert {"Page._repr_markdown_"} <= {fault.function for fault in faults.faults("kit/appendix")}
+    assert {fault.in_body for fault in faults.faults("kit/show")} == {True, False}
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system can't fork")
@@ -48,5 +48,5 @@ def test_a_fault_is_noticed_by_the_tests_that_run_the_function_and_by_no_other()
 
 def tried(module: str) -> subprocess.CompletedProcess[str]:
     """The faults of one module, asked of the tests of `pieces` alone."""
-    command = [sys.executable, "tests/mutants.py", "--module", module, "--tests", "tests/test_pieces.py"]
+    command = [sys.executable, "tests/helpers/mutants.py", "--module", module, "--tests", "tests/topics/test_pieces.py"]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

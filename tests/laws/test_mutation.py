@@ -138,7 +138,7 @@ def changes() -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def runs() -> list[dict[str, Any]]:
     """What the pages show as they are, and under each set of changes."""
-    command = [sys.executable, str(ROOT / "tests" / "shown.py")]
+    command = [sys.executable, str(ROOT / "tests" / "helpers" / "shown.py")]
     noted = os.environ | {"CLAIMS": "note"}  # other inputs may well make a sentence false
     done = subprocess.run(command, input=json.dumps(changes()), cwd=ROOT, env=noted, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
