@@ -10,12 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 
 from figures import bpe
 from figures.byte_pairs import Pair, Symbols, alphabet, merge, spelt, words
-from figures.kit import readings
+from figures.kit import packages, readings
 from figures.kit.claims import Check, claim
 from figures.kit.errors import DataError
 from figures.kit.files import read_text
@@ -181,11 +179,11 @@ def _spelling() -> dict[int, bytes]:
 
 
 def _file(name: str) -> str:
-    spec = find_spec(PACKAGE)
-    if spec is None or not spec.submodule_search_locations:
+    folder = packages.folder(PACKAGE)
+    if folder is None:
         raise DataError(PACKAGE, "", "the package that carries GPT-2's vocabulary is not installed", "Run `make setup`")
     readings.note(f"{PACKAGE}/{name}")
-    return read_text(Path(next(iter(spec.submodule_search_locations))) / "data" / name)
+    return read_text(folder / "data" / name)
 
 
 @claim

@@ -6,9 +6,9 @@ that `data/theme.yml` names. This module finds files; it changes and copies none
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
+from figures.kit import packages
 from figures.kit.errors import Problem
 from figures.kit.style import FONTS, Face, face_path
 
@@ -35,7 +35,7 @@ def font_files() -> list[tuple[str, Face, Path]]:
 
 def package(name: str) -> Path:
     """The folder of an installed package, found without importing it: `package("ziamath")`."""
-    spec = find_spec(name)
-    if spec is None or not spec.submodule_search_locations:
+    folder = packages.folder(name)
+    if folder is None:
         raise Problem(f"package {name}", "it is not installed", REMEDY)
-    return Path(next(iter(spec.submodule_search_locations)))
+    return folder

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from figures.kit.errors import Problem
+from figures.kit.math_letters import italic
 from page.inject import with_parts, without
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,15 +53,7 @@ def characters(html: str) -> set[str]:
     if not params:
         return set()
     letters = {letter for formula in _FORMULA.findall(params) for letter in formula if letter.isascii() and letter.isalpha()}
-    return {one for one in params + bundle() if ord(one) > 126} | {_italic(letter) for letter in letters}
-
-
-def _italic(letter: str) -> str:
-    """As `italic` of slides/sim/draw.mjs does: `_italic("q")` -> "𝑞"."""
-    if letter == "h":
-        return "ℎ"
-    first, block = ("a", 0x1D44E) if letter.islower() else ("A", 0x1D434)
-    return chr(block + ord(letter) - ord(first))
+    return {one for one in params + bundle() if ord(one) > 126} | {italic(letter) for letter in letters}
 
 
 def _ordered(folder: Path, file: str, above: tuple[str, ...]) -> Iterator[str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,8 +20,10 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 
+from figures.kit import packages
 from figures.kit.data import Positive, Record, load
 from figures.kit.errors import DataError
+from figures.kit.math_letters import italic
 
 Colour = Annotated[str, msgspec.Meta(pattern="^#[0-9A-Fa-f]{6}$")]
 
@@ -123,11 +124,11 @@ HEAT = LinearSegmentedColormap.from_list("heat", [COLOURS.ground, COLOURS.rule, 
 def face_path(face: Face) -> Path:
     """The file of a face, inside the package that carries it; no import of that package."""
     name, _, rest = face.file.partition("/")
-    spec = find_spec(name)
-    if spec is None or not spec.submodule_search_locations:
+    folder = packages.folder(name)
+    if folder is None:
         remedy = "Run `make setup`, or install what requirements.lock names."
         raise DataError("data/theme.yml", "fonts", f"the Python package that holds {face.file} is not installed", remedy)
-    path = Path(next(iter(spec.submodule_search_locations))) / rest
+    path = folder / rest
     if not path.is_file():
         raise DataError("data/theme.yml", "fonts", f"the package {name} has no file {rest}", f"It has fonts in {path.parent}")
     return path
@@ -253,14 +254,5 @@ def math(formula: str) -> str:
     formula = re.sub(r"\\sqrt\{([^{}]*)\}", r"√\1", formula)  # a stretched root would need fonts that no page embeds
     formula = re.sub(r"\\([a-z]+)", lambda name: GREEK.get(name[1], name[0]), formula)
     pieces = re.split(r"(\\mathrm\{[^}]*\}|\\[a-zA-Z]+)", formula)
-    italic = [piece if piece.startswith("\\") else "".join(map(_italic, piece)) for piece in pieces]
-    return r"$\mathrm{" + re.sub(r"([_^])([^{\\\s])", r"\1{\2}", "".join(italic)) + "}$"
-
-
-def _italic(letter: str) -> str:
-    if letter == "h":
-        return "ℎ"  # the block of italics has a hole here, long filled elsewhere
-    for first, block in (("a", 0x1D44E), ("A", 0x1D434), ("α", 0x1D6FC)):
-        if 0 <= ord(letter) - ord(first) < (26 if first < "z" else 25):
-            return chr(block + ord(letter) - ord(first))
-    return letter
+    letters = [piece if piece.startswith("\\") else "".join(map(italic, piece)) for piece in pieces]
+    return r"$\mathrm{" + re.sub(r"([_^])([^{\\\s])", r"\1{\2}", "".join(letters)) + "}$"

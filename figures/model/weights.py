@@ -10,14 +10,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from figures import byte_pairs
-from figures.kit import data
+from figures.kit import data, packages
 from figures.kit.errors import DataError
 from figures.kit.files import read_text
 
@@ -130,7 +129,7 @@ def file_name(weights: Weights) -> str:
 
 def lacking() -> list[str]:
     """The packages that reading weights needs and this Python doesn't have: `lacking()` -> []"""
-    return [package for package in READERS if find_spec(package) is None]
+    return [package for package in READERS if packages.folder(package) is None]
 
 
 def why_none() -> str:
@@ -172,9 +171,8 @@ def _packaged() -> Path | None:
 
 def _carried() -> Path | None:
     """The default weights' file inside its installed package, which is not imported; None where it isn't installed."""
-    spec = find_spec(default().package)
-    places = spec.submodule_search_locations if spec else None
-    file = Path(next(iter(places))) / default().file if places else None
+    folder = packages.folder(default().package)
+    file = folder / default().file if folder else None
     return file if file and file.is_file() else None
 
 
