@@ -121,13 +121,15 @@ def after(page: Path) -> None:
 
 
 def ledger_of(html: str, page: Path) -> dict[Path, str]:
-    """What stands beside a page that keeps a ledger, `PAGE.ledger.json`; nothing beside any other."""
+    """What stands beside a page that keeps a ledger: `PAGE.ledger.json`, and the schema of them all; nothing beside any other."""
     if page.suffix != ".html":
         return {}
     from proof import ledger_file
 
     text = ledger_file.ledger(html, page)
-    return {} if text is None else {page.with_suffix(".ledger.json"): text}
+    if text is None:
+        return {}
+    return {page.with_suffix(".ledger.json"): text, page.with_name(ledger_file.SCHEMA): ledger_file.schema_text()}
 
 
 def rendered_files(environment: dict[str, str], root: Path) -> list[Path]:

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import html as entities
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+from base.html_tree import SILENT, Element, Text, around, parse, spoken
+from base.slides import slides, titles
+
 from figures.kit.errors import Problem
 
-_RESOURCE = re.compile(
-    r'<(?!a\b)[a-z][\w-]*\b[^>]*?\s(?:src|href|data-src|xlink:href|poster|srcset|data|data-background-(?:image|video|iframe))="'
-    r'((?:https?:)?//[^"]*)"',
-    re.IGNORECASE,
-)
-_CSS_RESOURCE = re.compile(r"""(?:url\(\s*["']?|@import\s+["'])((?:https?:)?//[^"')\s]+)""", re.IGNORECASE)
-_STYLE = re.compile(r"<style\b.*?</style>", re.DOTALL | re.IGNORECASE)
-_SCRIPT = re.compile(r"(<(script|template)\b[^>]*>).*?</\2>", re.DOTALL | re.IGNORECASE)
-_SOURCE = re.compile(r"<annotation\b.*?</annotation>", re.DOTALL)
-_CODE = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_SPOKEN = re.compile(r'\s(?:alt|aria-label|title)="([^"]*)"')
-_TAG = re.compile(r"<[^>]+>")
-_SECTION = re.compile(r"<section\b[^>]*>")
-_PART = re.compile(r"<h2\b(?![^>]*\btoc-title\b)")
-_HEADING = re.compile(r"<h[12]\b[^>]*>(.*?)</h[12]>", re.DOTALL)
+LOADED = ("src", "href", "data-src", "xlink:href", "poster", "srcset", "data",
+          "data-background-image", "data-background-video", "data-background-iframe")  # fmt: skip
+_ADDRESS = re.compile(r"(?:https?:)?//", re.IGNORECASE)
+_CSS_ADDRESS = re.compile(r"""(?:url\(\s*["']?|@import\s+["'])((?:https?:)?//[^"')\s]+)""", re.IGNORECASE)
 
 # What it looks like -> how it gets there. Code shown on a slide may hold those of the second list.
 TRACES = {
@@ -43,41 +34,44 @@ CODE_MAY_HOLD = {
 
 def check(html: str, page: Path) -> None:
     """Raises a Problem that names page, slide and remedy; silent for a page that is fit to show."""
-    without_scripts = _SCRIPT.sub(r"\1", _COMMENT.sub("", html))
-    _check_offline(without_scripts, page)
-    for slide, body in slides(_STYLE.sub("", without_scripts)):
-        where = f"{page.name}, slide “{slide}”"
-        _check_text(visible(body), TRACES, where)
-        _check_text(visible(_CODE.sub(" ", body)), CODE_MAY_HOLD, where)
+    tree = parse(html)
+    for address in _addresses(tree):
+        raise Problem(page.name, f"it would load {address} from the network", "Embed the file: the page must open offline")
+    named = titles(tree)
+    for slide, shown in texts(tree).items():
+        where = f"{page.name}, slide “{named.get(slide) or 'without a title'}”"
+        _check_text(" ".join(text for text, _ in shown), TRACES, where)
+        _check_text(" ".join(text for text, is_code in shown if not is_code), CODE_MAY_HOLD, where)
 
 
-def _check_offline(html: str, page: Path) -> None:
-    address = _RESOURCE.search(html) or next((css for style in _STYLE.findall(html) if (css := _CSS_RESOURCE.search(style))), None)
-    if address:
-        raise Problem(page.name, f"it would load {address[1]} from the network", "Embed the file: the page must open offline")
+def _addresses(page: Element) -> Iterator[str]:
+    """What a page would ask the network for; a link is only followed by a reader."""
+    for element in page.all():
+        if element.tag != "a":
+            yield from (value for name, value in element.attributes.items() if name in LOADED and _ADDRESS.match(value))
+        if element.tag == "style":
+            yield from (address for part in element.children if isinstance(part, Text) for address in _CSS_ADDRESS.findall(part.text))
 
 
 def _check_text(text: str, traces: dict[str, str], where: str) -> None:
     for pattern, cause in traces.items():
         found = re.search(pattern, text)
         if found:
-            around = " ".join(text[max(0, found.start() - 40) : found.end() + 20].split())
-            raise Problem(where, f"the text shows `{found[0]}` (“… {around} …”)", f"This is {cause}")
+            piece = " ".join(text[max(0, found.start() - 40) : found.end() + 20].split())
+            raise Problem(where, f"the text shows `{found[0]}` (“… {piece} …”)", f"This is {cause}")
 
 
-def slides(html: str) -> Iterator[tuple[str, str]]:
-    """Title and body of each slide: from one `<section>` to the next; on a page to read, from one `<h2>` to the next."""
-    starts = [match.start() for match in _SECTION.finditer(html)] or [0, *(match.start() for match in _PART.finditer(html))]
-    for start, end in zip(starts, [*starts[1:], len(html)], strict=True):
-        yield title(html[start:end]), html[start:end]
+def slide_that_shows(html: str, text: str) -> str:
+    """The title of the first slide on which this text stands, "?" where none has it."""
+    tree = parse(html)
+    return next((titles(tree).get(slide, "?") for slide, shown in texts(tree).items() if any(text in one for one, _ in shown)), "?")
 
 
-def title(body: str) -> str:
-    heading = _HEADING.search(body)
-    return " ".join(visible(heading[1]).split()) if heading else "without a title"
-
-
-def visible(html: str) -> str:
-    """What a reader or a screen reader gets of some HTML: text, and the texts that stand for pictures."""
-    spoken = " ".join(_SPOKEN.findall(html))
-    return entities.unescape(_TAG.sub(" ", _SOURCE.sub("", html)) + " " + spoken)
+def texts(page: Element) -> dict[str, list[tuple[str, bool]]]:
+    """What a reader or a screen reader gets of each slide, texts that stand for pictures too, and whether it is code."""
+    shown: defaultdict[str, list[tuple[str, bool]]] = defaultdict(list)
+    for slide, node in slides(page):
+        tags = {element.tag for element in around(node)}
+        if tags.isdisjoint(SILENT):
+            shown[slide] += ((text, "pre" in tags) for text in ([node.text] if isinstance(node, Text) else spoken(node)))
+    return shown

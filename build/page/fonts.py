@@ -16,9 +16,10 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 
 from figures.kit.errors import Problem
+from figures.kit.math_letters import italic
 from figures.kit.style import FONTS, Face
 from page import simulators
-from page.checks import slides
+from page.checks import slide_that_shows
 
 # Simulators write numbers and labels as they run: these are always there.
 ALWAYS = set(string.printable.strip() + " \u00a0\u202f\u2009−×·→←≈≤≥…–—“”‘’«»°ºªÀÁÂÃÇÉÊÍÓÔÕÚÜàáâãçéêíóôõúü␣√∞")
@@ -58,12 +59,7 @@ def characters(html: str) -> set[str]:
 
 def math_forms(letter: str) -> set[str]:
     """A letter of a formula and the italic that browsers draw for it: `math_forms("d")` -> {"d", "𝑑"}."""
-    if letter == "h":
-        return {"h", "ℎ"}
-    for first, last, block in (("a", "z", 0x1D44E), ("A", "Z", 0x1D434), ("α", "ω", 0x1D6FC), ("Α", "Ω", 0x1D6E2)):
-        if first <= letter <= last:
-            return {letter, chr(block + ord(letter) - ord(first))}
-    return {letter, "𝜕"} if letter == "∂" else {letter}
+    return {letter, italic(letter)}
 
 
 def _faces() -> list[tuple[str, str, Face, str]]:
@@ -133,9 +129,8 @@ def _rule(family: str, face: Face, data: bytes) -> str:
 def _check_drawn(missing: set[str], html: str) -> None:
     missing = {letter for letter in missing if not _INVISIBLE.match(letter)} - ALWAYS
     for letter in sorted(missing):
-        slide = next((title for title, body in slides(html) if letter in entities.unescape(_TAG.sub("", body))), "?")
         raise Problem(
-            f"slide “{slide}”",
+            f"slide “{slide_that_shows(html, letter)}”",
             f"no font of the theme draws “{letter}” (U+{ord(letter):04X})",
             "Write it as a formula or with another sign, or add a font to data/theme.yml",
         )

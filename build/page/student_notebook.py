@@ -11,6 +11,8 @@ from typing import Any
 
 from engine.notebook import KERNEL
 
+from figures.kit.marks import IN_FORMULA
+
 PREPARES = "prepara"  # the label of the cell that finds or installs the lab
 ADDRESS = re.compile(r'^REPOSITORIO = ".*"$', re.MULTILINE)
 TAGS = re.compile(r"</?(?:span|div)\b[^>]*>")
@@ -56,7 +58,7 @@ def plain(markdown: str) -> str:
 
 def _bare(text: str) -> str:
     """Text without tags, and without the spaces that an empty mark leaves behind."""
-    text = BRACKET.sub(r"\1", TAGS.sub("", text))
+    text = BRACKET.sub(r"\1", IN_FORMULA.sub("", TAGS.sub("", text)))
     text = text if "|" in text else re.sub(r"(?<=\S) {2,}(?=\S)", " ", text)
     return re.sub(r"[ \t]+(?=\n)", "", text)
 

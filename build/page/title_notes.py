@@ -5,20 +5,24 @@
 
 from __future__ import annotations
 
-import re
+from base.html_tree import parse
 
-_ASIDE = re.compile(
-    r'[ \t]*<aside class="notes">\s*<div class="title-slide-notes">(?P<text>.*?)</div>\s*(?:<style.*?</style>\s*)?</aside>\n?', re.DOTALL
-)
-_TITLE = re.compile(r'<section id="title-slide".*?(?=</section>)', re.DOTALL)
+NOTES = "title-slide-notes"
 
 
 def move(html: str) -> str:
     """The page with the title slide's notes where they belong; without such notes or title slide, the page as it is."""
-    notes = _ASIDE.search(html)
-    title = _TITLE.search(html)
-    if not notes or not title:
+    if NOTES not in html:
         return html
-    without = html[: notes.start()] + html[notes.end() :]
-    end = title.end() - (notes.end() - notes.start() if notes.end() <= title.end() else 0)
-    return without[:end] + f'<aside class="notes">{notes["text"].rstrip()}\n</aside>\n' + without[end:]
+    page = parse(html)
+    title = next((section for section in page.all("section") if section.attributes.get("id") == "title-slide"), None)
+    notes = next(page.all("div", NOTES), None)
+    aside = notes.parent if notes else None
+    if not title or not notes or not aside or aside.tag != "aside":
+        return html
+    written = html[notes.inside : notes.close].rstrip()
+    moved = f'<aside class="notes">{written}\n</aside>\n'
+    start, end, goal = len(html[: aside.start].rstrip(" \t")), aside.end + html.startswith("\n", aside.end), title.close
+    if goal <= start:
+        return html[:goal] + moved + html[goal:start] + html[end:]
+    return html[:start] + html[end:goal] + moved + html[goal:]

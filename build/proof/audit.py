@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from engine.document import variables
 from engine.settings import project
 
+from figures.kit.entry import Entry
 from figures.kit.errors import Problem
 from figures.kit.files import read_text
 from figures.kit.files import shown as shown_path
+from figures.kit.json_values import json_text
 from figures.kit.qmd import read
 from proof import ledger_file
 from proof.excuses import Declared, declarations, strays
@@ -42,15 +43,15 @@ class Strays(Problem):
 def audit(root: Path, pages: Iterable[Path]) -> list[Stray]:
     """Everything that is wrong with the sources under `root` and with these pages, whose ledgers stand beside them."""
     rendered = {page: (ledger_file.read(page.with_suffix(".ledger.json")), sources(root, page)) for page in pages}
-    shown: defaultdict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    shown: defaultdict[tuple[str, str], list[Entry]] = defaultdict(list)
     for ledger, files in rendered.values():
-        for file, entry in itertools.product(files, ledger["entries"]):
-            shown[file, entry["slide"]["id"]].append(entry)
+        for file, entry in itertools.product(files, ledger.entries):
+            shown[file, entry.slide.id].append(entry)
     texts, declared = typed(root), declarations()
     for one in declared:
         for ledger, _ in rendered.values():
             if one.file.startswith("data/words/"):
-                shown[one.file, one.place] += beside(one, ledger["entries"])
+                shown[one.file, one.place] += beside(one, ledger.entries)
     found = strays(texts, declared, shown)
     course = variables(root)
     for page, (ledger, files) in rendered.items():
@@ -59,15 +60,15 @@ def audit(root: Path, pages: Iterable[Path]) -> list[Stray]:
             if text.file in files:
                 brought = " ".join(str(course.get(name, "")) for name in text.variables)
                 told[text.place].update(part for numeral in numerals(f"{text.text} {brought}") for part in parts(numeral[0]))
-        found += unexplained(shown_path(page, root), read_text(page), ledger, told)
+        found += unexplained(shown_path(page, root), read_text(page), ledger.entries, told)
     return found
 
 
-def beside(one: Declared, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def beside(one: Declared, entries: Sequence[Entry]) -> list[Entry]:
     """What stands on the slides that show a declared text of data/words/."""
     name = one.file.removeprefix("data/")
-    slides = {entry["slide"]["id"] for entry in entries if name in entry["data"] and one.text in f"{entry['text']} {entry['value']}"}
-    return [entry for entry in entries if entry["slide"]["id"] in slides]
+    slides = {entry.slide.id for entry in entries if name in entry.data and one.text in f"{entry.text} {json_text(entry.value)}"}
+    return [entry for entry in entries if entry.slide.id in slides]
 
 
 def sources(root: Path, page: Path) -> frozenset[str]:

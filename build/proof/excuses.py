@@ -5,13 +5,15 @@ from __future__ import annotations
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 
 from figures.kit import data, files, strict_yaml
+from figures.kit.entry import Entry, Formula, Number, Table, Word
 from figures.kit.files import read_text
+from figures.kit.origin import Known
 from proof.fault import Stray, around
 from proof.numerals import SIGNS, numerals, value_of
 from proof.source_numbers import Text
@@ -40,7 +42,7 @@ def declarations() -> tuple[Declared, ...]:
     return data.load("declared", tuple[Declared, ...])
 
 
-def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[tuple[str, str], list[dict[str, Any]]]) -> list[Stray]:
+def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[tuple[str, str], Sequence[Entry]]) -> list[Stray]:
     """The numerals of the sources that nothing explains, then the declarations that explain nothing.
 
     `shown` has the ledger's entries of each slide, by source file and id.
@@ -70,7 +72,7 @@ def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[t
     return sorted(typed, key=lambda stray: stray[:3]) + faults
 
 
-def _unfit(one: Declared, at: list[tuple[Text, int]], shown: list[dict[str, Any]]) -> str:
+def _unfit(one: Declared, at: list[tuple[Text, int]], shown: Sequence[Entry]) -> str:
     """What is wrong with a declaration; empty when nothing is."""
     typed = [found[0] for found in numerals(one.text)]
     amounts = {value_of(numeral) for numeral in typed}
@@ -86,40 +88,38 @@ def _unfit(one: Declared, at: list[tuple[Text, int]], shown: list[dict[str, Any]
     if one.kind == "name":
         if not _NAME.fullmatch(one.text):
             return "is no name: each word of one starts with a letter, as GPT-2 does"
-        same = [entry for entry in shown if entry["what"] == "word" and entry["text"] == one.text]
+        same = [entry for entry in shown if isinstance(entry, Word) and entry.text == one.text]
     elif one.kind == "symbol":
         if not _in_math(text, start) and not all(re.fullmatch(SIGNS, numeral) for numeral in typed):
             return "is no symbol: it stands in no formula"
         if not amounts <= {0, 1, 2}:
             return "is no symbol: those are 0, 1 and 2; another number of a formula is computed"
         loose = {value_of(numeral[0]) for numeral in numerals(one.text) if not _BOUND.search(one.text[: numeral.start()])}
-        same = [entry for entry in shown if entry["what"] == "formula" and _values(entry) & loose]
+        same = [entry for entry in shown if isinstance(entry, Formula) and _values(entry) & loose]
     else:
         same = [entry for entry in shown if _values(entry) & amounts]
-    return f"is a value of the ledger on this slide ({same[0]['id']} = {same[0]['text'] or 'a cell'}): show that" if same else ""
+    return f"is a value of the ledger on this slide ({same[0].id} = {same[0].text or 'a cell'}): show that" if same else ""
 
 
-def _values(entry: dict[str, Any]) -> set[float | None]:
+def _values(entry: Entry) -> set[float | None]:
     """The numbers that an entry shows, raw and as written; of a table those of its numeric cells, of a word those that it spells."""
-    if entry["what"] == "table":
-        raws, texts = (itertools.chain.from_iterable(entry["value"][name]) for name in ("rows", "texts"))
-        return {value for raw, text in zip(map(_known, raws), texts) if _is_number(raw) for value in (raw, *_written(text))}
-    if entry["what"] == "word":  # "duas frases", "metade"; what has digits in it is a formula or a name
-        text = entry["text"]
-        return set() if re.search(r"\d", text) else {value_of(found[0]) for found in numerals(text) if found[0].isalpha()}
-    if entry["what"] not in ("number", "formula"):
-        return set()
-    raw = {entry["value"]} if _is_number(entry["value"]) else set()
-    return raw | set(_written(re.sub(r"\S*\s×\s10[⁻⁰¹²³⁴-⁹]+|10[⁻⁰¹²³⁴-⁹]+", "", entry["text"])))  # a power of ten is one number
+    match entry:
+        case Table():
+            cells = zip(itertools.chain(*entry.value.rows), itertools.chain(*entry.value.texts))
+            return {value for raw, text in cells for number in _numbers(raw) for value in (number, *_written(text))}
+        case Word():  # "duas frases", "metade"; what has digits in it is a formula or a name
+            spelled = [found[0] for found in numerals(entry.text) if found[0].isalpha()]
+            return set() if re.search(r"\d", entry.text) else set(map(value_of, spelled))
+        case Number() | Formula():
+            text = re.sub(r"\S*\s×\s10[⁻⁰¹²³⁴-⁹]+|10[⁻⁰¹²³⁴-⁹]+", "", entry.text)  # a power of ten is one number
+            return {*_numbers(entry.value), *_written(text)}
+    return set()
 
 
-def _known(raw: Any) -> Any:
-    """The value itself, where a cell keeps its source beside it."""
-    return raw["value"] if isinstance(raw, dict) and {"value", "kind", "note"} == raw.keys() else raw
-
-
-def _is_number(raw: Any) -> bool:
-    return isinstance(raw, (int, float)) and not isinstance(raw, bool)
+def _numbers(raw: Any) -> list[float]:
+    """The number that a raw value is, if it is one."""
+    value = raw.value if isinstance(raw, Known) else raw
+    return [value] if isinstance(value, (int, float)) and not isinstance(value, bool) else []
 
 
 def _written(text: str) -> list[float | None]:

@@ -6,21 +6,22 @@ Shortens what is long, for a person reads it; the ledger beside the page keeps e
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from figures.kit import formats, ledger
-from figures.kit.ledger import Entry, plain
+from figures.kit.entry import Claim, Entry, Figure, Listing, Simulator, Table, Text
+from figures.kit.json_values import json_text
+from figures.kit.marks import FENCE
 from figures.kit.words import Words
 
 WORDS, CLAIMS = Words("ledger"), Words("claims")
+WHOLE = (Table, Figure, Simulator, Listing, Text)  # what stands by itself on a slide, and not in a sentence
 TEXT, VALUE = 110, 170  # characters that a cell holds in a few lines
 _PIECES = re.compile(r"\$[^$]*\$|`[^`]*`|\[[^][]*\]\{[^}]*\}|[^\s$`[]+|\s+|.", re.DOTALL)  # what no cut may go through
 _RARE = re.compile(r"[\u2e80-\U0010ffff]")  # signs that the theme's fonts lack: told by their code points
-_FENCE = "`" * 3
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,8 @@ class Page:
     """What the last cell of a page with a handout returns: the ledger, and its rows for paper."""
 
     def _repr_markdown_(self) -> str:
-        rows = json.dumps(content(ledger.entries()), ensure_ascii=False, separators=(",", ":"))
-        on_paper = f'\n::: {{.content-visible when-format="typst"}}\n{_FENCE}{{.ledger-appendix}}\n{rows}\n{_FENCE}\n:::\n'
+        rows = json_text(content(ledger.entries()))
+        on_paper = f'\n::: {{.content-visible when-format="typst"}}\n{FENCE}{{.ledger-appendix}}\n{rows}\n{FENCE}\n:::\n'
         return ledger.page()._repr_markdown_() + on_paper
 
 
@@ -38,7 +39,7 @@ def page() -> Page:
     return Page()
 
 
-def content(entries: tuple[Entry, ...]) -> dict[str, Any]:
+def content(entries: Sequence[Entry]) -> dict[str, Any]:
     """All that the section says, its slides aside."""
     notes = list(dict.fromkeys(note for entry in entries for note in notes_of(entry)))
     return {
@@ -53,48 +54,45 @@ def content(entries: tuple[Entry, ...]) -> dict[str, Any]:
 
 
 def row(entry: Entry, notes: list[str]) -> dict[str, Any]:
-    """One row; `n`, `id`, `formula` and `text` serve to find its slide."""
-    record = entry.record()
+    """One row; `n` and `id` serve to find its slide."""
     cited = [str(notes.index(note) + 1) for note in notes_of(entry)]
-    kind = WORDS("appendix.claim") if entry.what == "claim" else WORDS(f"appendix.kinds.{entry.origin.kind}")
+    kind = WORDS("appendix.claim") if isinstance(entry, Claim) else WORDS(f"appendix.kinds.{entry.kind}")
     return {
         "n": entry.n,
-        "id": record["id"],
-        "formula": entry.what == "formula",
-        "text": entry.text,
-        "what": WORDS(f"appendix.whats.{entry.what}") if entry.what in ("table", "figure", "simulator", "listing", "text") else "",
+        "id": entry.id,
+        "what": WORDS(f"appendix.whats.{entry.what}") if isinstance(entry, WHOLE) else "",
         "shown": shown(entry),
         "value": value(entry),
-        "call": entry.origin.call,
-        "place": f"{record['file']}:{record['line']}",
+        "call": entry.call,
+        "place": f"{entry.file}:{entry.line}",
         "kind": f"{kind} [{', '.join(cited)}]" if cited else kind,
     }
 
 
 def shown(entry: Entry) -> str:
     """What a reader saw, in a few lines of Markdown: of a table its caption or headings, of a figure the start of its text."""
-    if entry.what == "table":
-        headings = ", ".join(column["heading"] for column in entry.value["columns"])
-        return shortened(entry.value["caption"] or headings, TEXT)
-    if entry.what == "listing":
-        return f"`{entry.text.splitlines()[0]}` …"
-    if entry.what == "simulator":
-        return entry.text.partition(": ")[2] or entry.text
-    if entry.what == "text":
-        return shortened(re.sub(r"\s*\n\s*", "; ", entry.text), TEXT)
-    return shortened(entry.text, TEXT if entry.what == "figure" else 2 * TEXT)
+    match entry:
+        case Table():
+            return shortened(entry.value.caption or ", ".join(column.heading for column in entry.value.columns), TEXT)
+        case Listing():
+            return f"`{entry.text.splitlines()[0]}` …"
+        case Simulator():
+            return entry.text.partition(": ")[2] or entry.text
+        case Text():
+            return shortened(re.sub(r"\s*\n\s*", "; ", entry.text), TEXT)
+    return shortened(entry.text, TEXT if isinstance(entry, Figure) else 2 * TEXT)
 
 
 def value(entry: Entry) -> str:
     """The value in full, where the text rounds it or says it otherwise: 0.6199850 where 0,620 is shown; else nothing."""
-    if entry.what == "table":
-        return WORDS("appendix.size", rows=len(entry.value["rows"]), columns=len(entry.value["columns"]))
-    if entry.what in ("figure", "simulator", "listing", "text"):
+    if isinstance(entry, Table):
+        return WORDS("appendix.size", rows=len(entry.value.rows), columns=len(entry.value.columns))
+    if isinstance(entry, WHOLE):
         return ""
-    raw = plain(entry.value)
-    told = written(renamed(raw))[1:-1] if isinstance(raw, dict) else written(raw)
-    full = f"{told}{formats.NBSP}{entry.unit}" if entry.unit else told
-    return "" if _letters(told) == _letters(entry.text) or _letters(full) == _letters(entry.text) else escaped(shortened(full, VALUE))
+    number = written(renamed(entry.value))[1:-1] if isinstance(entry.value, dict) else written(entry.value)
+    full = f"{number}{formats.NBSP}{entry.unit}" if entry.unit else number
+    as_shown = _letters(entry.text)
+    return "" if as_shown in (_letters(number), _letters(full)) else escaped(shortened(full, VALUE))
 
 
 def renamed(values: dict[str, Any]) -> dict[str, Any]:
@@ -116,8 +114,7 @@ def written(raw: Any) -> str:
 
 def notes_of(entry: Entry) -> list[str]:
     """The sources and measurements that an entry rests on, those of a table's cells too."""
-    own = [entry.origin.note] if entry.origin.note else []
-    return list(dict.fromkeys([*own, *(known["note"] for known in _known(plain(entry.value)))]))
+    return list(dict.fromkeys(known.note for known in entry.sources))
 
 
 def shortened(text: str, length: int) -> str:
@@ -133,14 +130,6 @@ def shortened(text: str, length: int) -> str:
 def escaped(text: str) -> str:
     """Plain text as Markdown: `escaped("[␣a]")` -> "\\\\[␣a\\\\]"."""
     return re.sub(r"([\\`*_{}\[\]<>#$^~@|\"'])", r"\\\1", text)
-
-
-def _known(raw: Any) -> Iterator[dict[str, Any]]:
-    if isinstance(raw, dict) and raw.keys() == {"value", "kind", "note"}:
-        yield raw
-    elif isinstance(raw, (dict, list)):
-        for part in raw.values() if isinstance(raw, dict) else raw:
-            yield from _known(part)
 
 
 def _letters(text: str) -> str:

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec
 
-from figures.kit import ledger, modules, qmd, readings
+from figures.kit import ledger, modules, qmd
 from figures.kit.files import ROOT
-from figures.kit.ledger import Origin
+from figures.kit.json_values import json_value
+from figures.kit.origin import Origin, traced
 
 P = ParamSpec("P")
 
@@ -34,7 +35,7 @@ class ClaimError(AssertionError):
 
     def __init__(self, call: str, slide: str, sentence: str, values: Mapping[str, Any]):
         self.slide, self.sentence, self.values = slide, sentence, values
-        told = "; ".join(f"{name} = {ledger.plain(value)}" for name, value in values.items())
+        told = "; ".join(f"{name} = {json_value(value)}" for name, value in values.items())
         self.where, self.what = f"slide “{slide}”", f"the sentence “{sentence}” does not hold ({call}): {told}"
         self.remedy = "Rewrite the sentence, or put the numbers right"
         super().__init__(f"{self.where}: {self.what}. {self.remedy}")
@@ -60,9 +61,7 @@ def claim(maker: Callable[P, Check]) -> Callable[P, Claim]:
 
     @functools.wraps(maker)
     def checked(*args: P.args, **kwargs: P.kwargs) -> Claim:
-        with readings.noted() as read:
-            found = maker(*args, **kwargs)
-        origin = Origin(maker, args, tuple(sorted(kwargs.items())), "computed", tuple(sorted(read)))
+        found, origin = traced(maker, args, kwargs)
         if not found.holds and os.environ.get("CLAIMS") != "note":
             raise ClaimError(origin.call, *sentence(origin.name, _made(origin.name)), found.values)
         return Claim(origin, found.values if found.holds else {**found.values, "holds": False})
@@ -73,7 +72,7 @@ def claim(maker: Callable[P, Check]) -> Callable[P, Claim]:
 
 def _made(name: str) -> int:
     """How often this page has made the claim already."""
-    return sum(entry.what == "claim" and entry.origin.name == name for entry in ledger.entries())
+    return sum(entry.what == "claim" and entry.function == name for entry in ledger.entries())
 
 
 def sentence(name: str, nth: int = 0) -> tuple[str, str]:

@@ -1,15 +1,23 @@
 -- The handout's last section: all that the slides show, slide by slide, with where it comes from.
--- The page's last cell leaves the rows (figures/appendix.py); on which slide each stands is read off the document, as
--- build/provenance.py reads it off the page: by the marks, and inside formulas, which hold none, by their text, in order.
+-- The page's last cell leaves the rows (figures/kit/appendix.py), and each thing shown carries its row's number, in
+-- formulas as invisible digits (figures/kit/marks.py). On which slide it stands is read off the document, as build/proof/ledger_file.py reads it off the page.
 
--- Walks the document once, in order. Gives the slides, the slides on which each mark stands, the texts inside formulas.
+-- Walks the document once, in order. Gives the slides, and each mark with the slide on which it stands.
 local function places(document)
   local slides = { { title = document.meta.title and pandoc.Inlines(document.meta.title) } }
-  local marks, formulas = {}, {}
+  local marks = {}
   local here = function() return #slides end
+  local function note(n) marks[#marks + 1] = { n = n, slide = here() } end
   local function marked(element)
     local n = tonumber(element.attributes.n or element.attributes["data-n"] or "")
-    if n then marks[#marks + 1] = { n = n, slide = here() } end
+    if n then note(n) end
+  end
+  local function formula(math)
+    for text in math.text:gmatch("\\text{([^{}]*)}") do
+      local digits = ""
+      text:gsub("\xEF\xB8([\x80-\x89])", function(byte) digits = digits .. byte:byte() - 0x80 end)
+      if digits ~= "" then note(tonumber(digits)) end
+    end
   end
   document:walk {
     traverse = "topdown",
@@ -21,24 +29,20 @@ local function places(document)
       if div.classes:includes("title-slide-notes") then
         local deeper = here
         here = function() return 1 end
-        local inside = div.content:walk { traverse = "topdown", Span = marked }
+        local inside = div.content:walk { traverse = "topdown", Span = marked, Math = formula }
         here = deeper
         return pandoc.Div(inside), false
       end
     end,
     Span = marked,
-    Math = function(math)
-      for text in math.text:gmatch("\\text{([^{}]*)}") do
-        formulas[#formulas + 1] = { text = text:gsub("\\([%%#&_$])", "%1"), slide = here() }
-      end
-    end,
+    Math = formula,
   }
-  return slides, marks, formulas
+  return slides, marks
 end
 
 -- The rows of each slide. A call written twice stands in both places under its last mark: they are dealt out in order.
-local function by_slide(entries, marks, formulas)
-  local ids, waiting, rows, next_formula = {}, {}, {}, 1
+local function by_slide(entries, marks)
+  local ids, waiting, rows = {}, {}, {}
   for _, entry in ipairs(entries) do ids[entry.n] = entry.id end
   for _, mark in ipairs(marks) do
     local id = assert(ids[mark.n], "the mark n=" .. mark.n .. " names nothing shown")
@@ -46,14 +50,7 @@ local function by_slide(entries, marks, formulas)
     table.insert(waiting[id], mark.slide)
   end
   for _, entry in ipairs(entries) do
-    local slide
-    if entry.formula then
-      while formulas[next_formula] and formulas[next_formula].text ~= entry.text do next_formula = next_formula + 1 end
-      slide = formulas[next_formula] and formulas[next_formula].slide
-      next_formula = next_formula + 1
-    else
-      slide = waiting[entry.id] and table.remove(waiting[entry.id], 1)
-    end
+    local slide = waiting[entry.id] and table.remove(waiting[entry.id], 1)
     assert(slide, entry.id .. " stands on no slide")
     rows[slide] = rows[slide] or {}
     table.insert(rows[slide], entry)
@@ -72,8 +69,8 @@ return function(document, quoted, written)
     end,
   }
   if not left then return pandoc.Blocks {} end
-  local slides, marks, formulas = places(document)
-  local rows = by_slide(left.entries, marks, formulas)
+  local slides, marks = places(document)
+  local rows = by_slide(left.entries, marks)
 
   local headings = {}
   for _, heading in ipairs(left.headings) do headings[#headings + 1] = quoted(heading) end

@@ -65,6 +65,7 @@ local function coloured(math)
 end
 
 local function formula(math, plain)
+  math.text = math.text:gsub("\xEF\xB8[\x80-\x89]", "") -- the ledger's marks, which appendix.lua has read
   local typst = pandoc.write(pandoc.Pandoc { pandoc.Plain { math } }, "typst"):gsub("^%s+", ""):gsub("%s+$", "")
   local inside = typst:gsub("^%$", ""):gsub("%$$", "")
   inside = inside:gsub("%s*#h%(%-1em%)", ""):gsub("#h%(0em%)", "#h(0.28em)") -- pandoc rounds \! and \; to whole ems

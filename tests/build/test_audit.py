@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import entries
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +20,7 @@ from proof.excuses import Declared
 from proof.fault import Stray
 
 from figures.kit import formats
+from figures.kit.entry import VERSION, Entry
 from figures.kit.errors import Problem
 from figures.kit.files import ROOT
 
@@ -208,8 +210,13 @@ def declared(text: str, kind: str = "wording", place: str = "sec-a", file: str =
     return Declared(file=file, place=place, text=text, kind=kind, reason=reason)  # type: ignore[arg-type]
 
 
-def number(value: float, text: str, **more) -> dict:
-    return {"id": "t.f()", "what": "number", "value": value, "text": text} | more
+def number(value: object, text: str, **more) -> Entry:
+    (made,) = entries.records(entries.entry(1, id="t.f()", value=value, text=text) | more)
+    return made
+
+
+def table(id: str, rows: list, texts: list) -> Entry:
+    return number(entries.cells(texts, rows), "", id=id, what="table")
 
 
 def fault(root: Path, *declarations: Declared, shown: dict | None = None) -> str:
@@ -252,13 +259,13 @@ def test_a_declaration_whose_numeral_the_ledger_has_is_an_error(root):
         ("slides/a.qmd", "sec-a"): powers,
     }
     assert found(root, declared("duas linhas"), shown=elsewhere) == []
-    table = {"id": "t.g()", "what": "table", "text": "", "value": {"rows": [["a", 2.0]], "texts": [["a", "2,0"]]}}
-    assert "t.g() = a cell" in fault(root, declared("duas linhas"), shown={("slides/a.qmd", "sec-a"): [table]})
-    known = {"id": "t.h()", "what": "table", "text": "", "value": {"rows": [[{"value": 2, "kind": "fact", "note": "x"}]], "texts": [["2"]]}}
+    plain = table("t.g()", [["a", 2.0]], [["a", "2,0"]])
+    assert "t.g() = a cell" in fault(root, declared("duas linhas"), shown={("slides/a.qmd", "sec-a"): [plain]})
+    known = table("t.h()", [[{"value": 2, "kind": "fact", "note": "x"}]], [["2"]])
     assert "t.h() = a cell" in fault(root, declared("duas linhas"), shown={("slides/a.qmd", "sec-a"): [known]})
     word = number(0, "duas vezes", what="word")
     assert "t.f() = duas vezes" in fault(root, declared("duas linhas"), shown={("slides/a.qmd", "sec-a"): [word]})
-    truth = {"id": "t.i()", "what": "table", "text": "", "value": {"rows": [[True]], "texts": [["sim"]]}}
+    truth = table("t.i()", [[True]], [["sim"]])
     names = [number(0, "SmolLM2", what="word"), truth]
     assert found(root, declared("duas linhas"), shown={("slides/a.qmd", "sec-a"): names}) == []
 
@@ -295,9 +302,8 @@ def test_a_name_starts_each_of_its_words_with_a_letter(root):
 
 def test_a_template_is_held_against_the_slides_that_show_it():
     one = declared("duas linhas", file="data/words/t.yml", place="caption")
-    told = {"data": ["words/t.yml"], "text": "Legenda: duas linhas", "value": {}, "what": "table", "slide": {"id": "sec-a"}, "id": "t.g()"}
-    value = number(2, "2", slide={"id": "sec-a"}, data=[])
-    other = number(2, "2", slide={"id": "sec-b"}, data=[])
+    told = number("", "Legenda: duas linhas", what="word", data=["words/t.yml"])
+    value, other = number(2, "2"), number(2, "2", slide={"id": "sec-b", "number": 3})
     assert audit.beside(one, [told, value, other]) == [told, value]
     assert audit.beside(one, [value, other]) == []
 
@@ -310,14 +316,14 @@ def test_a_variable_of_the_course_is_an_input(root):
 
 # Pages
 
-TABLE = {"columns": [{"heading": "$d_{64}$"}], "rows": [[4]], "texts": [["4"]], "caption": "de 8"}
-LEDGER = {
-    "entries": [
-        {"n": 1, "id": "t.f()", "what": "number", "text": "0,62", "value": 0.6199},
-        {"n": 2, "id": "t.g()", "what": "table", "text": "", "value": TABLE},
-        {"n": 3, "id": "t.h()", "what": "figure", "text": "Uma curva até 256", "value": {"texts": ["10−3", "128"], "caption": ""}},
-    ]
-}
+TABLE = entries.cells([["4"]], [[4]], ["$d_{64}$"]) | {"caption": "de 8"}
+HERE = {"slide": {"id": "sec-a", "number": 1}}
+NUMBER = entries.entry(1, id="t.f()", value=0.6199) | HERE
+OTHERS = (
+    entries.entry(2, id="t.g()", what="table", text="", value=TABLE) | HERE,
+    entries.entry(3, id="t.h()", what="figure", text="Uma curva até 256", value=entries.drawing(texts=["10−3", "128"])) | HERE,
+)
+LEDGER = entries.records(NUMBER, *OTHERS)
 PAGE = """<html><body><section id="sec-a"><h2>Uma frase</h2>
 <p>Vale <span data-n="1">0,62</span> &amp; basta, no GPT-2.</p>
 <div data-n="2"><table><caption>de 8</caption><tr><th><math><msub><mi>d</mi><mn>64</mn></msub></math></th></tr><tr><td><span data-n="2-1-1">4</span></td></tr></table></div>
@@ -361,8 +367,7 @@ def test_a_numeral_on_a_page_that_no_entry_holds_is_found(kind):
 
 
 def test_what_an_attribute_says_stands_on_its_slide_too():
-    number = LEDGER["entries"][0]
-    here, elsewhere = ({"entries": [{**number, "slide": {"id": slide}}, *LEDGER["entries"][1:]]} for slide in ("sec-a", "sec-b"))
+    here, elsewhere = LEDGER, entries.records({**NUMBER, "slide": {"id": "sec-b", "number": 2}}, *OTHERS)
     page = PAGE.replace("<h2>Uma", '<h2 title="vale 0,62">Uma', 1)
     assert page_numbers.unexplained("a.html", page, here, TYPED) == []
     assert len(page_numbers.unexplained("a.html", page, elsewhere, TYPED)) == 1
@@ -377,7 +382,7 @@ def test_pandocs_own_number_of_a_note_is_none():
 
 def test_a_page_to_read_has_its_places_by_heading():
     page = '<nav><a>7</a></nav><h2 id="um">Um</h2><h3 id="auto">Sem id na fonte</h3><p>são 2</p><h2 id="dois">Outro</h2><p>são 2</p>'
-    (stray,) = page_numbers.unexplained("a.html", page, {"entries": []}, {"um": Counter({"2": 1}), "dois": Counter()})
+    (stray,) = page_numbers.unexplained("a.html", page, [], {"um": Counter({"2": 1}), "dois": Counter()})
     assert "text of dois" in str(stray)
 
 
@@ -394,8 +399,8 @@ def test_a_missing_or_broken_ledger_is_named(tmp_path):
     page.write_text(PAGE, encoding="utf-8")
     with pytest.raises(Problem, match="there is no such ledger"):
         audit.audit(tmp_path, [page])
-    page.with_suffix(".ledger.json").write_text(json.dumps({"version": ledger_file.SCHEMA_VERSION}), encoding="utf-8")
-    with pytest.raises(Problem, match="no list of entries"):
+    page.with_suffix(".ledger.json").write_text(json.dumps({"version": VERSION}), encoding="utf-8")
+    with pytest.raises(Problem, match="missing required field `page`"):
         audit.audit(tmp_path, [page])
 
 

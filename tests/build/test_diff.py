@@ -9,9 +9,11 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import entries
 import pytest
 from a_copy import copied
 from proof import diff
+from proof.differences import Change, compare
 
 from figures.kit.errors import Problem
 
@@ -38,24 +40,19 @@ ledger.page()
 
 
 def entry(id: str, value: Any, text: str, **more: Any) -> dict[str, Any]:
-    made = {"n": 1, "id": id, "what": "number", "kind": "computed", "value": value, "text": text, "unit": "", "format": "fixed(2)"}
-    made |= {"function": id.partition("(")[0], "arguments": [], "file": "figures/x.py", "line": 1}
-    made |= {"data": [], "fields": [], "records": [], "seeds": [], "note": ""}
-    return made | {"slide": {"id": "sec-um", "number": 2}, "notes": False} | more
+    return entries.PLACE | entries.entry(1, id=id, value=value, text=text, **more)
 
 
 def table(texts: list[list[str]], rows: list[list[Any]], **more: Any) -> dict[str, Any]:
-    columns = [{"heading": heading, "format": "", "unit": ""} for heading in ("nome", "peso")]
-    return entry("x.t()", {"columns": columns, "rows": rows, "texts": texts, "caption": ""}, "", what="table", **more)
+    return entry("x.t()", entries.cells(texts, rows, ("nome", "peso")), "", what="table", **more)
 
 
 def figure(line: list[list[float]], texts: list[str]) -> dict[str, Any]:
-    drawn = {"size": [10, 10], "axes": [{"lines": [line], "images": [], "meshes": [], "patches": []}], "texts": texts, "caption": ""}
-    return entry("x.f()", drawn, "alt", what="figure")
+    return entry("x.f()", entries.drawing([line], texts), "alt", what="figure")
 
 
-def changes(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[diff.Change]:
-    return list(diff.compare(old, new))
+def changes(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[Change]:
+    return list(compare(entries.records(*old), entries.records(*new)))
 
 
 def test_the_same_ledger_twice_has_no_difference() -> None:
@@ -66,7 +63,7 @@ def test_the_same_ledger_twice_has_no_difference() -> None:
 
 def test_a_number_tells_slide_old_and_new() -> None:
     assert changes([entry("x.a()", 0.62, "0,62")], [entry("x.a()", 0.7, "0,70")]) == [
-        diff.Change("numbers", "2 sec-um", "x.a()", "0,62", "0,70")
+        Change("numbers", "2 sec-um", "x.a()", "0,62", "0,70")
     ]
 
 
@@ -141,7 +138,7 @@ def test_a_kind_and_a_unit_alone() -> None:
 def test_what_is_shown_on_another_slide_once_more_or_in_the_notes() -> None:
     old, elsewhere = entry("x.a()", 1, "1"), entry("x.a()", 1, "1", slide={"id": "sec-dois", "number": 3})
     there = [entry("x.b()", 2, "2", slide={"id": "sec-dois", "number": 3}), entry("x.d()", 2, "2")]
-    assert changes([old, *there], [elsewhere, *there]) == [diff.Change("moved", "3 sec-dois", "x.a()", "sec-um", "sec-dois")]
+    assert changes([old, *there], [elsewhere, *there]) == [Change("moved", "3 sec-dois", "x.a()", "sec-um", "sec-dois")]
     assert [change[2:] for change in changes([old, *there], [old, elsewhere, *there])] == [("x.a()", "sec-um", "sec-um, sec-dois")]
     assert [change[2:] for change in changes([old], [old | {"notes": True}])] == [("x.a()", "sec-um", "sec-um (notes)")]
     said = claim("Sobe.", x=1)
@@ -184,11 +181,11 @@ def test_a_measurement_is_told_with_where_it_was_made() -> None:
 
 def test_slides_that_move() -> None:
     found = changes([entry("x.a()", 1, "1")], [entry("x.a()", 1, "1", slide={"id": "sec-um", "number": 5})])
-    assert found == [diff.Change("slides", "5 sec-um", "number", "2", "5")]
+    assert found == [Change("slides", "5 sec-um", "number", "2", "5")]
 
 
 def test_markdown_keeps_its_cells_apart() -> None:
-    found = {"a.html": [diff.Change("numbers", "2 sec-um", "x.a()", "a|b", "c")]}
+    found = {"a.html": [Change("numbers", "2 sec-um", "x.a()", "a|b", "c")]}
     text = diff.as_markdown(found, "A", "B")
     assert "| 2 sec-um | x.a() | a\\|b | c |" in text and "**Numbers and words**" in text and "1 change\n" in text
 
@@ -196,9 +193,9 @@ def test_markdown_keeps_its_cells_apart() -> None:
 # Where builds come from
 
 
-def written(folder: Path, name: str, *entries: dict[str, Any]) -> Path:
+def written(folder: Path, name: str, *made: dict[str, Any]) -> Path:
     file = folder / name
-    file.write_text(json.dumps({"version": 1, "page": "a.html", "entries": entries}), encoding="utf-8")
+    file.write_text(json.dumps({"version": 1, "page": "a.html", "entries": made}), encoding="utf-8")
     return file
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import dom
 import pytest
 from base import atomic_write
+from base.html_tree import Element
 from base.progress import Progress
 from engine import cells, embedded, inline_code, settings
 from hypothesis import HealthCheck, given
@@ -62,7 +63,7 @@ def render(document: Path, to: str | None = None) -> str:
     return embedded.render(document, [to] if to else [], Progress(io.StringIO()))[0].read_text(encoding="utf-8")
 
 
-def slide(html: str, id: str) -> dom.Node:
+def slide(html: str, id: str) -> Element:
     return next(node for node in dom.slides(html).all("section") if node.attributes.get("id") == id)
 
 

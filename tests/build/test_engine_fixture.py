@@ -13,6 +13,7 @@ from pathlib import Path
 
 import dom
 import pytest
+from base.html_tree import Element
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURE = Path(__file__).resolve().parents[1] / "helpers" / "quarto"
@@ -34,7 +35,7 @@ def page(folder: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def theirs() -> dom.Node:
+def theirs() -> Element:
     return dom.slides(quarto_made("slides"))
 
 
@@ -47,7 +48,7 @@ def quarto_made(name: str) -> str:
     return (FIXTURE / f"{name}.html").read_text(encoding="utf-8")
 
 
-def test_every_point_that_a_viewer_can_tell(page: str, theirs: dom.Node) -> None:
+def test_every_point_that_a_viewer_can_tell(page: str, theirs: Element) -> None:
     assert dom.difference(dom.slides(page), theirs) == ""
 
 
@@ -63,7 +64,7 @@ def test_a_page_to_read(folder: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("quarto") is None, reason="no quarto on the PATH")
 @pytest.mark.parametrize(("name", "part"), [("fixture", dom.slides), ("more", dom.slides), ("page", dom.body)])
-def test_the_quarto_that_is_here_agrees(tmp_path: Path, folder: Path, name: str, part: Callable[[str], dom.Node]) -> None:
+def test_the_quarto_that_is_here_agrees(tmp_path: Path, folder: Path, name: str, part: Callable[[str], Element]) -> None:
     """The same against the Quarto of this machine, whatever its version."""
     theirs = Path(shutil.copytree(FIXTURE, tmp_path, dirs_exist_ok=True))
     environment = os.environ | {"QUARTO_PYTHON": sys.executable}
@@ -72,7 +73,7 @@ def test_the_quarto_that_is_here_agrees(tmp_path: Path, folder: Path, name: str,
     assert dom.difference(part(render(folder, name)), part(made)) == ""
 
 
-def test_the_comparison_sees_what_the_readme_names(theirs: dom.Node) -> None:
+def test_the_comparison_sees_what_the_readme_names(theirs: Element) -> None:
     """A change of any kind that the README names is told; a change of what it calls free is not."""
     html = quarto_made("slides")
     for old, new in {

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import dom
 import pytest
+from base.html_tree import Element
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ("_quarto.yml", "_variables.yml", "build", "data", "figures", "slides", ".cache")
@@ -29,7 +30,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 @pytest.fixture(scope="module")
-def decks(folders: tuple[Path, Path]) -> tuple[dom.Node, dom.Node]:
+def decks(folders: tuple[Path, Path]) -> tuple[Element, Element]:
     """(the embedded engine's slides, Quarto's), each made by `python build deck`."""
     for folder, engine in zip(folders, ("embedded", "quarto")):
         run([sys.executable, "build", "deck"], folder, ENGINE=engine)
@@ -49,7 +50,7 @@ def run(command: list[str], folder: Path, **environment: str) -> None:
     subprocess.run(command, cwd=folder, env=os.environ | {"QUARTO_PYTHON": sys.executable} | environment, check=True)
 
 
-def test_the_same_slides_in_the_same_order(decks: tuple[dom.Node, dom.Node]) -> None:
+def test_the_same_slides_in_the_same_order(decks: tuple[Element, Element]) -> None:
     ours, theirs = (
         [(node.attributes.get("id"), next(node.all("h1" if n == 0 else "h2")).text) for n, node in enumerate(slides(deck))]
         for deck in decks
@@ -58,19 +59,19 @@ def test_the_same_slides_in_the_same_order(decks: tuple[dom.Node, dom.Node]) -> 
 
 
 @pytest.mark.parametrize("tag", ["table", "aside", "figure", "math", "svg", "img"])
-def test_the_same_tables_notes_figures_and_formulas(decks: tuple[dom.Node, dom.Node], tag: str) -> None:
+def test_the_same_tables_notes_figures_and_formulas(decks: tuple[Element, Element], tag: str) -> None:
     ours, theirs = (
         [(node.attributes.get("alt", ""), node.attributes.get("aria-label", ""), node.text) for node in deck.all(tag)] for deck in decks
     )
     assert ours == theirs
 
 
-def test_nothing_else_differs(decks: tuple[dom.Node, dom.Node]) -> None:
+def test_nothing_else_differs(decks: tuple[Element, Element]) -> None:
     for ours, theirs in zip(*map(slides, decks), strict=True):
         assert dom.difference(ours, theirs) == ""
 
 
-def slides(deck: dom.Node) -> list[dom.Node]:
+def slides(deck: Element) -> list[Element]:
     return [node for node in deck.all("section") if "id" in node.attributes]
 
 

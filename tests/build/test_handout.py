@@ -17,6 +17,7 @@ from typing import Any
 
 import dom
 import pytest
+from base.html_tree import Element
 from base.progress import Progress
 from engine import convert, embedded, handout
 from engine.document import executed, opened
@@ -25,6 +26,8 @@ from paper import typst_fonts
 
 from figures.kit import deck
 from figures.kit.errors import Problem
+from figures.kit.formats import to_tex
+from figures.kit.marks import mark_in_formula
 from figures.kit.qmd import Line, Place
 from figures.kit.words import Words
 
@@ -73,7 +76,7 @@ def by_slide(text: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def sections(deck_file: Path) -> list[dom.Node]:
+def sections(deck_file: Path) -> list[Element]:
     return [node for node in dom.slides(deck_file.read_text(encoding="utf-8")).all("section") if "id" in node.attributes]
 
 
@@ -108,7 +111,7 @@ def shown(entry: dict[str, Any]) -> list[str]:
     return [entry["text"]] if entry["what"] in ("number", "word", "formula", "listing") else []
 
 
-def test_every_note_stands_below_its_slide(slides: list[str], sections: list[dom.Node]):
+def test_every_note_stands_below_its_slide(slides: list[str], sections: list[Element]):
     spoken = 0
     for text, section in zip(slides, sections):
         for paragraph in (node for notes in section.all("aside", "notes") for tag in ("p", "li") for node in notes.all(tag)):
@@ -118,12 +121,12 @@ def test_every_note_stands_below_its_slide(slides: list[str], sections: list[dom
     assert spoken > 6
 
 
-def test_pictures_are_there_with_the_deck_s_words_for_them(pdf: Any, sections: list[dom.Node]):
+def test_pictures_are_there_with_the_deck_s_words_for_them(pdf: Any, sections: list[Element]):
     drawn = [svg.attributes["aria-label"] for section in sections for svg in section.all("svg") if "aria-label" in svg.attributes]
     assert [element["/Alt"] for element in elements(pdf) if element["/S"] == "/Figure"] == drawn
 
 
-def test_language_and_tags(pdf: Any, sections: list[dom.Node]):
+def test_language_and_tags(pdf: Any, sections: list[Element]):
     root = pdf.trailer["/Root"]
     assert root["/Lang"] == "pt-BR" and root["/MarkInfo"]["/Marked"]
     assert b'pdfuaid:part="1"' in root["/Metadata"].get_data() or b"<pdfuaid:part>1<" in root["/Metadata"].get_data()
@@ -162,7 +165,7 @@ def test_the_last_section_has_a_row_for_each_entry_under_the_slide_that_the_ledg
         assert told.startswith(plain(WORDS(f"appendix.{kind}")), at), entry["id"]
         if entry["note"]:
             assert plain(entry["note"]) in told[end:]
-    assert at < end and len(re.findall(r"figures/\w+\.py:\d+", told)) == len(entries)
+    assert at < end and len(re.findall(r"figures/[\w/]+\.py:\d+", told)) == len(entries)
 
 
 def test_a4_small_and_in_the_theme_s_fonts(pdf: Any, written: bytes):
@@ -216,12 +219,12 @@ def test_an_act_opens_before_its_first_slide_and_the_title_s_notes_come_first():
     assert re.search(rf"#notes\[\s*Olá\..*= {act.name}.*#slide\[\s*== Um.*Texto\..*#slide\[\s*== Dois", made, re.DOTALL)
 
 
-ROW = {"shown": "0,62", "what": "", "value": "", "call": "a.b()", "place": "a.py:1", "kind": "calculado", "formula": False}
+ROW = {"shown": "0,62", "what": "", "value": "", "call": "a.b()", "place": "a.py:1", "kind": "calculado"}
 
 
 def with_rows(body: str, *rows: dict[str, Any]) -> str:
     """The filter's reading of a page that leaves these rows."""
-    made = [{**ROW, "n": n, "id": f"id {n}", "text": "", **row} for n, row in enumerate(rows, 1)]
+    made = [{**ROW, "n": n, "id": f"id {n}", **row} for n, row in enumerate(rows, 1)]
     left = {
         "title": "Fim",
         "opening": "Lista.",
@@ -240,31 +243,26 @@ def by_number(made: str) -> list[tuple[str, list[str]]]:
     return [(group.partition('"')[0], re.findall(r'ledger-row\([\["](.*?)[\]"],', group)) for group in groups]
 
 
-def test_the_slide_of_a_row_is_read_off_the_marks_and_in_formulas_off_the_order():
-    body = """## Um {#um}
+def test_the_slide_of_a_row_is_read_off_the_marks_those_inside_formulas_too():
+    two, five, again = (mark_in_formula(to_tex(text), n) for text, n in (("2", 4), ("5%", 5), ("2", 6)))
+    body = f"""## Um {{#um}}
 
-[a]{.n n="3"} $x = \\text{2} + \\text{7}$
+[a]{{.n n="3"}} $x = {two} + \\text{{7}}$
 
-::: {.notes}
-::: {.title-slide-notes}
-[b]{.n n="1"}
+::: {{.notes}}
+::: {{.title-slide-notes}}
+[b]{{.n n="1"}}
 :::
 :::
 
-## Dois {#dois}
+## Dois {{#dois}}
 
-[c]{.n n="3"} $\\text{5\\%}$ $\\text{2}$"""
-    rows = [
-        {"shown": "b"},
-        {"shown": "a", "id": "twice"},
-        {"shown": "c", "id": "twice"},
-        {"shown": "2", "text": "2", "formula": True},
-        {"shown": "5%", "text": "5%", "formula": True},
-        {"shown": "2 again", "text": "2", "formula": True},
-    ]
+[c]{{.n n="3"}} ${five}$ ${again}$"""
+    rows = [{"shown": "b"}, *({"shown": text, "id": "twice"} for text in "ac"), *({"shown": text} for text in ("2", "5%", "2 again"))]
     made = with_rows(body, *rows)
     assert by_number(made) == [("slide 1", ["b"]), ("slide 2", ["a", "2"]), ("slide 3", ["c", "5%", "2 again"])]
     assert made.index("== Dois") < made.index("= Fim") < made.index("#ledger-table(") and "ledger-appendix" not in made
+    assert not re.search("[\ufe00-\ufe0f]", made), "a mark is no letter of the handout"
 
 
 def test_texts_of_rows_are_markdown_and_calls_are_not():

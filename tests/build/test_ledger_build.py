@@ -58,13 +58,13 @@ def build(project: Path) -> Callable[..., str]:
 
 def test_a_render_writes_the_ledger_beside_the_page(project, build):
     build()
-    entries = ledger_file.read(project / PAGE.with_suffix(".ledger.json"))["entries"]
-    told = [(entry["what"], entry["text"], entry["slide"], entry["notes"]) for entry in entries]
-    assert told == [
-        ("formula", "2", {"id": "sec-um", "number": 2}, False),
-        ("number", "0,620", {"id": "sec-um", "number": 2}, False),
-        ("number", "três", {"id": "sec-outro", "number": 3}, True),
+    entries = ledger_file.read(project / PAGE.with_suffix(".ledger.json")).entries
+    assert [(entry.what, entry.text, entry.slide.id, entry.slide.number, entry.notes) for entry in entries] == [
+        ("formula", "2", "sec-um", 2, False),
+        ("number", "0,620", "sec-um", 2, False),
+        ("number", "três", "sec-outro", 3, True),
     ]
+    assert json.loads((project / PAGE).with_name("ledger.schema.json").read_text(encoding="utf-8"))["$ref"] == "#/$defs/Ledger"
     again = (project / PAGE.with_suffix(".ledger.json")).read_bytes()
     build()
     assert (project / PAGE.with_suffix(".ledger.json")).read_bytes() == again

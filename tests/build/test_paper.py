@@ -16,6 +16,7 @@ from typing import Any
 
 import dom
 import pytest
+from base.html_tree import Element, Text
 from base.progress import Progress
 from engine import embedded
 from set_up import find_browser
@@ -37,16 +38,18 @@ def letters(text: str) -> str:
     return re.sub(r"[\W_]", "", unicodedata.normalize("NFKC", text))
 
 
-def seen(node: dom.Node) -> str:
+def seen(node: Element) -> str:
     """The letters of an element, the TeX that stands behind a formula left out."""
-    return "".join(letters(child) if isinstance(child, str) else seen(child) for child in node.children if not of_tag(child, "annotation"))
+    return "".join(
+        letters(child.text) if isinstance(child, Text) else seen(child) for child in node.children if not of_tag(child, "annotation")
+    )
 
 
-def of_tag(child: dom.Node | str, tag: str) -> bool:
-    return isinstance(child, dom.Node) and child.tag == tag
+def of_tag(child: Element | Text, tag: str) -> bool:
+    return isinstance(child, Element) and child.tag == tag
 
 
-def title_of(section: dom.Node) -> str:
+def title_of(section: Element) -> str:
     return seen(next(node for tag in ("h1", "h2") for node in section.all(tag)))
 
 
@@ -68,7 +71,7 @@ def pdf(printed: Path) -> Any:
 
 
 @pytest.fixture(scope="module")
-def sections(deck_file: Path) -> list[dom.Node]:
+def sections(deck_file: Path) -> list[Element]:
     return [node for node in dom.slides(deck_file.read_text(encoding="utf-8")).all("section") if "id" in node.attributes]
 
 
@@ -77,18 +80,18 @@ def texts(pdf: Any) -> list[str]:
     return [letters(page.extract_text()) for page in pdf.pages]
 
 
-def test_one_page_a_slide_in_order_with_its_title(sections: list[dom.Node], texts: list[str]):
+def test_one_page_a_slide_in_order_with_its_title(sections: list[Element], texts: list[str]):
     assert len(texts) == len(sections) == len(deck.slides())
     for number, (section, text) in enumerate(zip(sections, texts), 1):
         assert text.startswith(title_of(section)), f"page {number} starts “{text[:60]}”, not “{title_of(section)}”"
 
 
-def test_no_page_is_blank(sections: list[dom.Node], texts: list[str]):
+def test_no_page_is_blank(sections: list[Element], texts: list[str]):
     for number, (section, text) in enumerate(zip(sections, texts), 1):
         assert len(text) > len(title_of(section)) + 40, f"page {number} holds little more than its title"
 
 
-def test_a_page_shows_every_word_of_its_slide_what_appears_last_included(sections: list[dom.Node], texts: list[str]):
+def test_a_page_shows_every_word_of_its_slide_what_appears_last_included(sections: list[Element], texts: list[str]):
     for section, text in zip(sections, texts):
         spoken = [id(node) for aside in section.all("aside") for node in aside.all()]
         for node in (node for tag in ("p", "li", "td", "th") for node in section.all(tag)):
@@ -112,7 +115,7 @@ def deck_title(printed: Path) -> str:
     return found[1] if found else ""
 
 
-def test_language_and_tags(pdf: Any, sections: list[dom.Node]):
+def test_language_and_tags(pdf: Any, sections: list[Element]):
     root = pdf.trailer["/Root"]
     assert root["/Lang"] == "pt-BR"
     assert root["/MarkInfo"]["/Marked"]
@@ -148,7 +151,7 @@ def fonts_of(page: Any) -> list[Any]:
     return [font.get_object() for font in resources.get("/Font", {}).get_object().values()]
 
 
-def test_bookmarks_by_act(pdf: Any, sections: list[dom.Node]):
+def test_bookmarks_by_act(pdf: Any, sections: list[Element]):
     _, *acts = tops = [item for item in pdf.outline if not isinstance(item, list)]
     assert [item.title for item in acts] == [act.name for act in deck.acts()]
     assert [pdf.get_destination_page_number(item) + 1 for item in tops] == [1, *(deck.position(act.first) for act in deck.acts())]

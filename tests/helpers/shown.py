@@ -16,6 +16,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "build")]
 
+import msgspec  # noqa: E402
 import yaml  # noqa: E402
 
 
@@ -57,7 +58,7 @@ def pages() -> dict[str, Any]:
                     kernel.run(code) if isinstance(code, Cell) else kernel.inline(*code)
                 except Failure as failure:
                     errors[f"{failure.place}"] = failure.error
-        entries += [{**entry.record(), "page": page.name} for entry in ledger.entries()]
+        entries += [{**msgspec.to_builtins(entry), "page": page.name} for entry in ledger.entries()]
     return {"entries": entries, "errors": errors}
 
 

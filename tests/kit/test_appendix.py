@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import entries
 import pytest
 
 from figures import bpe, pieces
 from figures.kit import appendix, formats, ledger, show
+from figures.kit.entry import Entry
 from figures.kit.words import Words
 
 
@@ -55,13 +57,11 @@ def test_a_row_tells_text_value_function_place_and_kind():
     assert row == {
         "n": 1,
         "id": "test_appendix.share('praça'):fixed(2)",
-        "formula": False,
-        "text": "0,62",
         "what": "",
         "shown": "0,62",
         "value": "0,6199",
         "call": "test_appendix.share('praça')",
-        "place": f"tests/test_appendix.py:{line}",
+        "place": f"tests/kit/test_appendix.py:{line}",
         "kind": "calculado",
     }
 
@@ -96,8 +96,10 @@ def test_a_claim_s_values_stand_without_the_braces_of_their_group():
     assert appendix.value(entry("claim", "É mais.", {"a": 0.5, "b": [1, 2]})) == "a: 0,5; b: \\[1; 2\\]"
 
 
-def entry(what: str, text: str, value: Any = None) -> ledger.Entry:
-    return ledger.Entry(1, what, value, text, "", ledger.Origin(few))
+def entry(what: str, text: str, value: Any = "") -> Entry:
+    whole = {"simulator": {"opening": {}, "result": {}, "offered": ""}, "figure": entries.drawing(), "claim": {}}
+    (made,) = entries.records(entries.entry(1, what=what, text=text, value=value or whole.get(what, "")))
+    return made
 
 
 def test_a_claim_s_values_have_names_in_portuguese(deck_file: Path):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
-from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
-from proof import ledger_file
 
 from figures.kit import data, formats, ledger, readings, show
-from figures.kit.ledger import Origin, plain
+from figures.kit import entry as entry_types
+from figures.kit.entry import Entry
+from figures.kit.json_values import json_value
+from figures.kit.origin import Origin
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -33,16 +36,18 @@ def drawn(model: str, *, factor: int = 1) -> int:
 
 
 @pytest.fixture
-def entry() -> dict[str, Any]:
+def shown() -> Entry:
     ledger.clear()
     drawn("8B", factor=2)._repr_markdown_()
-    (found,) = (one.record() for one in ledger.entries())
+    (entry,) = ledger.entries()
     ledger.clear()
-    return found
+    return entry
 
 
-def test_an_entry_tells_all_that_the_schema_asks_for(entry):
-    assert list(entry) == list(json.loads(json.dumps(entry))) and entry.keys() == ledger_file.SHAPE.keys()
+def test_an_entry_tells_all_that_the_schema_asks_for(shown):
+    entry = msgspec.to_builtins(shown)
+    asked = entry_types.schema()["$defs"]["Number"]
+    assert entry.keys() == set(asked["required"]) - {"slide", "notes"} and shown.call == "test_entries.drawn('8B', factor=2)"
     assert (entry["value"], entry["text"], entry["unit"], entry["kind"]) == (64, "64\u00a0ms", "ms", "computed")
     assert entry["id"] == "test_entries.drawn('8B', factor=2):unit(count, ms)"
     assert entry["arguments"] == [{"name": "model", "value": "8B"}, {"name": "factor", "value": 2}]
@@ -79,10 +84,10 @@ def test_a_fact_in_a_cell_keeps_its_source():
     ledger.clear()
     markdown = facts()._repr_markdown_()
     assert '[GQA]{.n n="1-1-1"}' in markdown and '[32]{.n n="1-1-2"}' in markdown and '::: {.table-test-entries-facts n="1"}' in markdown
-    value = ledger.entries()[0].record()["value"]
-    assert value["rows"] == [[{"value": "GQA", "kind": "fact", "note": "um artigo"}, {"value": 32, "kind": "fact", "note": "outro"}]]
-    assert value["texts"] == [["GQA", "32"]] and value["caption"] == "Legenda"
-    assert value["columns"][1] == {"heading": "camadas", "format": "count", "unit": ""}
+    (entry,) = ledger.entries()
+    assert entry.value.rows == [[ledger.fact("GQA", "um artigo"), ledger.fact(32, "outro")]] and entry.sources == entry.value.rows[0]
+    assert entry.value.texts == [["GQA", "32"]] and entry.value.caption == "Legenda"
+    assert entry.value.columns[1] == entry_types.Heading(heading="camadas", format="count", unit="")
     ledger.clear()
 
 
@@ -98,9 +103,9 @@ def test_a_raw_value_is_the_same_json_in_every_build():
         "path": Path("a"),
         3: (1,),
     }
-    written = plain(values)
-    assert written["array"] == [[1.5, "inf"]] and written["record"] == {"id": "8B", "layers": 32} and written["3"] == [1]
-    assert "0x" not in json.dumps(written, allow_nan=False) and plain(values) == written
+    written = json_value(values)
+    assert written["array"] == [[1.5, None]] and written["record"] == {"id": "8B", "layers": 32} and written["3"] == [1]
+    assert "0x" not in json.dumps(written, allow_nan=False) and json_value(values) == written
 
 
 def test_what_was_read_is_told_by_its_kind():
@@ -114,10 +119,10 @@ def test_what_was_read_is_told_by_its_kind():
 def test_the_page_s_last_block_is_its_ledger():
     ledger.clear()
     show.number(formats.text())(lambda: "</script> é")()._repr_markdown_()
-    block, written = ledger.page()._repr_markdown_(), ledger.to_json()
+    block = ledger.page()._repr_markdown_()
+    assert block == ledger.page()._repr_markdown_()
     ledger.clear()
-    content = written.replace("</script> é", r"<\/script> é")
-    assert block == f'\n```{{=html}}\n<script id="ledger" type="application/json">{content}</script>\n```\n'
-    assert json.loads(content) == json.loads(written) and "</script>" not in content
-    (entry,) = json.loads(written)["entries"]
+    content = re.fullmatch(r'\n```\{=html\}\n<script id="ledger" type="application/json">(.*)</script>\n```\n', block)[1]
+    assert "</script>" not in content
+    (entry,) = json.loads(content)["entries"]
     assert (entry["n"], entry["what"], entry["value"]) == (1, "word", "</script> é")

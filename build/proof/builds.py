@@ -1,0 +1,107 @@
+"""Where the ledgers of a build come from: files, a folder of them, the checkout as it stands, or a git ref.
+
+The last two are built in a temporary folder, with the stored slow results, and the checkout is left alone.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from engine.settings import load
+
+from figures.kit.entry import Ledger
+from figures.kit.errors import Problem
+from figures.kit.qmd import Line, Place, lines_of
+from proof import ledger_file
+
+HERE = "."
+
+
+def ledgers(name: str, root: Path, progress: Callable[[str], None]) -> dict[str, Ledger]:
+    """The ledgers of one build by page: {"atencao.html": …}."""
+    if not name.strip():
+        raise Problem("diff", "a build to compare has no name", "Name a ledger file, a branch, a tag or a commit; `.` is the checkout")
+    path = Path(name)
+    if name != HERE and path.is_file():
+        return by_page([path])
+    if name != HERE and path.is_dir():
+        return by_page(sorted(path.rglob("*.ledger.json")) or [path / "*.ledger.json"])
+    if path.suffix == ".json":
+        raise Problem(name, "there is no such ledger", "Give a ledger that a build has written, or a git ref")
+    with tempfile.TemporaryDirectory(prefix="diff-") as made:
+        folder = Path(made) / "project"
+        folder.mkdir()
+        copy_here(root, folder) if name == HERE else check_out(name, root, folder)
+        return built(name, root, folder, progress)
+
+
+def by_page(files: list[Path]) -> dict[str, Ledger]:
+    return {ledger.page: ledger for ledger in map(ledger_file.read, files)}
+
+
+def copy_here(root: Path, folder: Path) -> None:
+    """The checkout's own files, committed or not."""
+    listed = git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard").decode()
+    for name in filter(None, listed.split("\0")):
+        if (root / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(root / name, folder / name)
+
+
+def check_out(ref: str, root: Path, folder: Path) -> None:
+    """The files of a commit; the checkout, its index and its branches stay as they are."""
+    commit = git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}").decode().strip()
+    with zipfile.ZipFile(io.BytesIO(git(root, "archive", "--format=zip", commit))) as archive:
+        archive.extractall(folder)
+
+
+def git(root: Path, *arguments: str) -> bytes:
+    try:
+        done = subprocess.run(["git", *arguments], cwd=root, capture_output=True)
+    except FileNotFoundError:
+        raise Problem("diff", "git is not installed", "Compare two ledger files instead: A=one.ledger.json B=other.ledger.json") from None
+    if done.returncode:
+        asked = arguments[-1].removesuffix("^{commit}")
+        said = done.stderr.decode(errors="replace").strip() or "git knows no such commit"
+        raise Problem(asked, said, "Name a ledger file, a branch, a tag or a commit; `git log --oneline` lists commits")
+    return done.stdout
+
+
+def built(name: str, root: Path, folder: Path, progress: Callable[[str], None]) -> dict[str, Ledger]:
+    """Every page of the project in `folder`, rendered there; slow results come from the checkout's store and go back to it."""
+    stored = Path(".cache", "slow")
+    if (root / stored).is_dir():
+        shutil.copytree(root / stored, folder / stored, dirs_exist_ok=True)
+    for page in pages(folder):
+        progress(f"building {page} of {name}")
+        command = [sys.executable, "build", "render", page]
+        given = {key: value for key, value in os.environ.items() if not key.startswith("QUARTO_")} | {"CLAIMS": "note"}
+        done = subprocess.run(command, cwd=folder, env=given, capture_output=True, text=True)
+        if done.returncode:
+            raise Problem(f"{name}, {page}", f"it doesn't build:\n{done.stderr.strip()}", "Put this right, or compare with another commit")
+    for result in (folder / stored).glob("*.json"):
+        if not (root / stored / result.name).exists():
+            (root / stored).mkdir(parents=True, exist_ok=True)
+            shutil.copy2(result, root / stored / result.name)
+    files = sorted((folder / "_output").rglob("*.ledger.json"))
+    if not files:
+        raise Problem(name, "that version writes no ledger", "Compare with a later commit")
+    return by_page(files)
+
+
+def pages(folder: Path) -> list[str]:
+    """The documents that `_quarto.yml` renders and that are there."""
+    file = folder / "_quarto.yml"
+    if not file.is_file():
+        raise Problem(folder.name, "it holds no _quarto.yml", "Compare with a commit of this project")
+    settings = load([Line(text, Place("_quarto.yml", n)) for n, text in enumerate(lines_of(file), 1)], folder, folder)
+    named = settings["project.render"].value if "project.render" in settings else []
+    return [page for page in named if (folder / page).is_file()]
