@@ -117,7 +117,9 @@ def _values(entry: Entry) -> set[float | None]:
 
 
 def _numbers(raw: Any) -> list[float]:
-    """The number that a raw value is, if it is one."""
+    """The numbers of a raw value: itself, those of a vector, those from which a cell computes what it shows."""
+    if isinstance(raw, list):
+        return [number for part in raw for number in _numbers(part)]
     value = raw.value if isinstance(raw, Known) else raw
     return [value] if isinstance(value, (int, float)) and not isinstance(value, bool) else []
 

@@ -186,6 +186,38 @@ def vector(inner: Format) -> Format:
     return Format(f"vector({inner.name})", lambda values: "[" + f";{NBSP}".join(inner(v) for v in values) + "]", inner.unit)
 
 
+def sum_of(inner: Format) -> Format:
+    """Terms with their sum: `sum_of(plain())([1, 2])` -> "1 + 2 = 3"; those that vanish are left out, one alone is its own sum."""
+
+    def write(terms: Any) -> str:
+        present = [term for term in terms if term]
+        total = inner(math.fsum(present))
+        added = " + ".join(map(inner, present)).replace(f"+ {MINUS}", f"{MINUS} ")
+        return f"{added} = {total}" if len(present) > 1 else total
+
+    return Format(f"sum_of({inner.name})", write, inner.unit)
+
+
+def quotient_of(inner: Format, result: Format) -> Format:
+    """Two numbers with their quotient: `quotient_of(fixed(2), fixed(3))([2.03, 27.29])` -> "2,03 / 27,29 = 0,074"."""
+
+    def write(pair: Any) -> str:
+        part, whole = pair
+        return f"{inner(part)} / {inner(whole)} = {result(part / whole)}"
+
+    return Format(f"quotient_of({inner.name}, {result.name})", write, result.unit)
+
+
+def multiple_of(factor: Format, inner: Format, result: Format) -> Format:
+    """A vector times a number: `multiple_of(plain(), vector(plain()), vector(plain()))([2, [1, 3]])` -> "2 [1; 3] = [2; 6]"."""
+
+    def write(pair: Any) -> str:
+        number, values = pair
+        return f"{factor(number)}{NBSP}{inner(values)} = {result([number * value for value in values])}"
+
+    return Format(f"multiple_of({factor.name}, {inner.name}, {result.name})", write, result.unit)
+
+
 def shape() -> Format:
     """The sizes of a tensor: `shape()((6, 4))` -> "6 × 4"."""
     return Format("shape", lambda sizes: f"{NBSP}×{NBSP}".join(count()(size) for size in sizes))

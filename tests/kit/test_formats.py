@@ -129,7 +129,7 @@ def speak(monkeypatch):
     """A function that sets the documents' language; what is remembered of it is forgotten before and after."""
 
     def speak(language: str) -> None:
-        monkeypatch.setattr(formats, "language", lambda: language)
+        monkeypatch.setattr(formats.project, "language", lambda: language)
         formats.locale.cache_clear()
 
     yield speak
@@ -187,3 +187,19 @@ def test_exact_keeps_every_digit():
     ]
     with pytest.raises(formats.FormatError):
         formats.exact()(float("nan"))
+
+
+def test_what_a_cell_computes_is_shown_with_its_terms():
+    minus, nbsp = formats.MINUS, NBSP
+    sums = {(1, 2): "1 + 2 = 3", (0, 4): "4", (): "0", (2, -0.5): f"2 {minus} 0,5 = 1,5", (0.0, -0.0): "0"}
+    assert {terms: formats.sum_of(formats.plain())(terms) for terms in sums} == sums
+    assert formats.quotient_of(formats.fixed(2), formats.fixed(3))([2.034, 27.29]) == "2,03 / 27,29 = 0,075"
+    pair = formats.multiple_of(formats.fixed(2), formats.vector(formats.plain()), formats.vector(formats.fixed(2)))
+    assert pair([0.3, [1, 2]]) == f"0,30{nbsp}[1;{nbsp}2] = [0,30;{nbsp}0,60]"
+
+
+@given(st.lists(st.integers(-999, 999), max_size=5))
+def test_a_sum_that_is_shown_is_the_sum_of_the_terms_that_are_shown(terms):
+    *left, total = formats.sum_of(formats.plain())(terms).replace(formats.MINUS, "-").replace(" ", "").split("=")
+    shown = re.findall(r"-?\d+", left[0]) if left else [total]
+    assert sum(map(int, shown)) == int(total) == sum(terms)
