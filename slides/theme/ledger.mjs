@@ -1,6 +1,6 @@
 // Shows where each number of the page comes from. The key `i` and a button mark every number; pointing, tapping or
 // tabbing to a mark shows its card, a click keeps it. Off, only the button is there. Knows only the page's own ledger
-// (`#ledger`), and needs no network.
+// (`#ledger`, whose entries figures/kit/entry.py describes), and needs no network.
 
 const KEY = "i";
 const LINGER = 250; // ms in which the pointer may cross from a mark to its card
@@ -16,8 +16,7 @@ export function look(entries, mark) {
   const table = entry.value;
   const { unit, format } = table.columns[column - 1];
   const cell = { ...entry, what: "cell", value: table.rows[row - 1][column - 1], text: table.texts[row - 1][column - 1], unit, format };
-  const known = cell.value;
-  return known && typeof known === "object" && "kind" in known ? { ...cell, ...known } : cell;
+  return cell.value?.kind ? { ...cell, ...cell.value } : cell; // a fact in a cell: its value, kind and note
 }
 
 /** A raw value in full: numbers with every digit, a long list by its start. */
@@ -196,7 +195,7 @@ export function mount(page, reveal) {
 
   function head(entry) {
     const row = element("p", "ledger-head");
-    const text = short(plain(entry.text));
+    const text = short(unmarked(entry.text));
     row.append(element("strong", text.length > LINE ? "ledger-text ledger-long" : "ledger-text", text), element("span", "ledger-kind", words.kinds[entry.kind]));
     return row;
   }
@@ -205,9 +204,9 @@ export function mount(page, reveal) {
     const made = element("dl", "ledger-lines");
     for (const [label, text, address] of rows) {
       const value = element("dd", [words.value, words.function, words.place].includes(label) ? "ledger-code" : "");
-      const told = element(address ? "a" : "span", "", text);
-      if (address) Object.assign(told, { href: address, target: "_blank", rel: "noopener" });
-      value.append(told);
+      const line = element(address ? "a" : "span", "", text);
+      if (address) Object.assign(line, { href: address, target: "_blank", rel: "noopener" });
+      value.append(line);
       made.append(element("dt", "", label), value);
     }
     return made;
@@ -236,7 +235,7 @@ export function mount(page, reveal) {
 }
 
 /** A text of the ledger without its Markdown marks: `"[o]{.token} [␣g]{.token}"` -> "o ␣g". */
-export function plain(text) {
+export function unmarked(text) {
   return text.replace(/\[([^\][]*)\]\{[^{}]*\}/g, "$1").replace(/[`*$]/g, "").replace(/\s+/g, " ").trim();
 }
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import entries
 import pytest
 from page import cards, finish
 
@@ -29,9 +30,8 @@ TABLE = {
 
 
 def entry(n: int, **more: Any) -> dict[str, Any]:
-    made = {"n": n, "id": f"t.f({n})", "what": "number", "kind": "computed", "value": 0.6199, "text": "0,62", "unit": ""}
-    made |= {"format": "fixed(2)", "function": "t.f", "arguments": [{"name": "token", "value": "praça"}], "file": "figures/t.py", "line": 7}
-    return made | {"data": ["t.yml", "words/t.yml"], "fields": [], "records": [], "seeds": [], "note": ""} | more
+    made = {"id": f"t.f({n})", "value": 0.6199, "function": "t.f", "arguments": [{"name": "token", "value": "praça"}]}
+    return entries.entry(n, **made | {"file": "figures/t.py", "data": ["t.yml", "words/t.yml"]} | more)
 
 
 ENTRIES = [
