@@ -81,7 +81,7 @@ def within(node: Element | Text, *tags: str) -> bool:
 
 
 def spoken(element: Element) -> list[str]:
-    """What its attributes say to people: `spoken(…<img alt="um gato" id="a">…)` -> ["um gato"]."""
+    """What its attributes say to people: `spoken(…<img alt="a cat" id="a">…)` -> ["a cat"]."""
     return [element.attributes[name] for name in SPOKEN if element.attributes.get(name)]
 
 

@@ -112,7 +112,7 @@ class Entry(Part, kw_only=True, tag_field="what", tag=str.lower):
 
     @property
     def call(self) -> str:
-        """The call as it would be typed, without the format: `hand_example.weight('praça')`."""
+        """The call as it would be typed, without the format: `some_topic.weight('a')`."""
         return self.id.removesuffix(f":{self.format}") if self.format else self.id
 
     @property

@@ -25,5 +25,5 @@ def marked_in_formula(digits: str) -> int:
 
 
 def css_name(name: str) -> str:
-    """A function's name as a class or an id may hold it: `css_name("hand_example.weight")` -> "hand-example-weight"."""
+    """A function's name as a class or an id may hold it: `css_name("some_topic.weight")` -> "some-topic-weight"."""
     return name.replace(".", "-").replace("_", "-")

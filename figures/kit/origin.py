@@ -54,39 +54,39 @@ class Origin:
 
     @property
     def name(self) -> str:
-        """`Origin(weight).name` -> "hand_example.weight": one name for function, slide and test."""
+        """`Origin(weight).name` -> "some_topic.weight": one name for function, slide and test."""
         return f"{modules.topic(self.maker)}.{self.maker.__name__}"
 
     @property
     def call(self) -> str:
-        """The call as it would be typed: `hand_example.weight('praça')`."""
+        """The call as it would be typed: `some_topic.weight('a')`."""
         written = [repr(arg) for arg in self.args] + [f"{name}={value!r}" for name, value in self.kwargs]
         return f"{self.name}({', '.join(written)})"
 
     @property
     def arguments(self) -> list[dict[str, Any]]:
-        """The arguments by the names of their parameters: `[{"name": "token", "value": "praça"}]`."""
+        """The arguments by the names of their parameters: `[{"name": "token", "value": "a"}]`."""
         bound = inspect.signature(self.maker).bind_partial(*self.args, **dict(self.kwargs)).arguments
         return [{"name": name, "value": json_value(value)} for name, value in bound.items()]
 
     @property
     def files(self) -> list[str]:
-        """The data files read on the way: `["bpe.yml", "words/bpe.yml"]`."""
+        """The data files read on the way: `["topic.yml", "words/topic.yml"]`."""
         return sorted({re.split("[#:]", name)[0] for name in self.reads})
 
     @property
     def fields(self) -> list[str]:
-        """The fields of data files that were read: `["bpe.yml:corpus", "bpe.yml:merges"]`."""
+        """The fields of data files that were read: `["topic.yml:first", "topic.yml:last"]`."""
         return sorted(name for name in self.reads if ":" in name.partition("#")[0])
 
     @property
     def records(self) -> list[str]:
-        """The records picked by name: `["models.yml#Llama 3 8B"]`."""
+        """The records picked by name: `["topic.yml#large"]`."""
         return sorted(name for name in self.reads if "#" in name and "#seed=" not in name)
 
     @property
     def seeds(self) -> list[dict[str, Any]]:
-        """The seeds of random draws: `[{"file": "matrix.yml", "seed": 271}]`."""
+        """The seeds of random draws: `[{"file": "topic.yml", "seed": 271}]`."""
         drawn = sorted(name.split("#seed=") for name in self.reads if "#seed=" in name)
         return [{"file": file, "seed": int(seed)} for file, seed in drawn]
 
