@@ -165,7 +165,7 @@ def to_json() -> str:
     words = Words("ledger")
     content = {
         "version": VERSION,
-        "repository": project.settings("_variables.yml").get("repository", ""),
+        "repository": project.repository(),
         "words": {key: words(key) for key in _WORDS}
         | {group: {kind: words(f"{group}.{kind}") for kind in kinds} for group, kinds in _KINDS.items()},
         "entries": [entry.record() for entry in _entries],

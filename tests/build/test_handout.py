@@ -25,7 +25,7 @@ from paper import typst_fonts
 
 from figures.kit import deck
 from figures.kit.errors import Problem
-from figures.kit.qmd import Line, Place
+from figures.kit.files import Line, Place
 from figures.kit.words import Words
 
 pypdf = pytest.importorskip("pypdf")
