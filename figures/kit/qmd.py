@@ -17,7 +17,7 @@ from figures.kit.errors import Problem
 from figures.kit.files import Line, Place, lines_of, shown
 from figures.kit.strict_yaml import Tree
 
-INCLUDE = re.compile(r"^\s*\{\{<\s*include\s+(?P<path>\S+)\s*>\}\}\s*$")
+_INCLUDE = re.compile(r"^\s*\{\{<\s*include\s+(?P<path>\S+)\s*>\}\}\s*$")
 SHORTCODE = re.compile(r"\{\{<\s*(?P<name>\S+)\s*(?P<rest>.*?)\s*>\}\}")
 _FENCE = re.compile(r"^\s*(?P<ticks>`{3,}|~{3,})(?P<info>.*)$")
 _CELL = re.compile(r"^(?P<indent>\s*)(?P<ticks>`{3,})\s*\{(?P<language>[A-Za-z0-9_]+)(?P<rest>[ ,][^}]*)?\}\s*$")
@@ -121,7 +121,7 @@ def _expand(file: Path, root: Path, folder: Path, parents: tuple[Path, ...]) -> 
     open_files = (*parents, file.resolve())
     for line in lines_of(file, root):
         fence = _after(line, fence)
-        include = None if fence else INCLUDE.match(line.text)
+        include = None if fence else _INCLUDE.match(line.text)
         if include:
             yield from _expand(_included(include["path"], line.place, root, folder, open_files), root, folder, open_files)
             yield Line("", line.place)
