@@ -19,16 +19,13 @@ try:
     from engine import choice, embedded
     from proof import freeze
 
+    from figures.kit import project
+    from figures.kit.errors import Problem
     from figures.kit.files import shown
 except ModuleNotFoundError as missing:
     if not (lacking := not_installed(missing, ROOT)):
         raise
     sys.exit(str(lacking))
-
-DECK = ROOT / "slides" / "atencao.qmd"
-PAGE = ROOT / "_output" / "slides" / "atencao.html"
-CHAPTER = ROOT / "slides" / "query-key-value.qmd"
-LAB = ROOT / "slides" / "laboratorio.qmd"
 
 
 def main(arguments: list[str]) -> int:
@@ -43,7 +40,7 @@ def main(arguments: list[str]) -> int:
     except Exception as error:
         progress.end()
         error = not_installed(error, ROOT) or error
-        if not hasattr(error, "remedy"):  # neither Problem nor DataError: a fault of the engine's, whose traceback helps
+        if not isinstance(error, Problem):  # a fault of the engine's own, whose traceback helps
             raise
         print(error, file=sys.stderr)
         return 1
@@ -52,21 +49,21 @@ def main(arguments: list[str]) -> int:
 
 def deck(options: argparse.Namespace, progress: Progress) -> None:
     """Render the deck with Quarto if a recent one is there, else with the embedded engine; ENGINE=… forces one."""
-    _rendered(DECK, "revealjs", progress)
+    _rendered(project.document("revealjs"), "revealjs", progress)
 
 
 def chapter(options: argparse.Namespace, progress: Progress) -> None:
     """Render the chapter, by the same choice of engine."""
-    _rendered(CHAPTER, "html", progress)
+    _rendered(project.document("html", without="ipynb"), "html", progress)
 
 
 def lab(options: argparse.Namespace, progress: Progress) -> None:
     """Render the lab, a notebook and a page to read, by the same choice of engine."""
-    quarto = _engine()
+    quarto, document = _engine(), project.document("ipynb")
     if quarto:
-        choice.run_quarto(quarto, [str(LAB)], ROOT)
+        choice.run_quarto(quarto, [str(document)], ROOT)
     else:
-        embedded.render(LAB, ["html", "ipynb"], progress)
+        embedded.render(document, ["html", "ipynb"], progress)
 
 
 def solutions(options: argparse.Namespace, progress: Progress) -> None:
@@ -82,7 +79,7 @@ def solutions(options: argparse.Namespace, progress: Progress) -> None:
 
 def handout(options: argparse.Namespace, progress: Progress) -> None:
     """Render the deck with its notes as a PDF to read, by the same choice of engine."""
-    _rendered(DECK, "typst", progress)
+    _rendered(project.document("typst"), "typst", progress)
 
 
 def everything(options: argparse.Namespace, progress: Progress) -> None:
@@ -98,7 +95,7 @@ def pdf(options: argparse.Namespace, progress: Progress) -> None:
     """Print the rendered deck, a page a slide."""
     from paper import slides_pdf
 
-    slides_pdf.render(PAGE, ROOT, progress)
+    slides_pdf.render(project.page(project.document("revealjs")), ROOT, progress)
 
 
 def _rendered(document: Path, to: str, progress: Progress) -> None:

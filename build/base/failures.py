@@ -41,20 +41,24 @@ def not_installed(error: BaseException, root: Path) -> Problem | None:
     return Problem(sys.executable, f"the package {package} is not installed in this Python", remedy)
 
 
+class Failure(Problem):
+    """What the project's own code raised, with the frames that lie in the project. `place` is where it was called."""
+
+    def __init__(self, place: object, error: BaseException, root: Path) -> None:
+        lines = [said(error), *frames(error, root)]
+        super().__init__(place, "\n    ".join(lines), "Put this right; the last good output is untouched.")
+        self.place = place
+
+
 @contextmanager
-def told(where: str, root: Path) -> Iterator[None]:
-    """What is raised inside becomes a Problem at `where`; one that is a Problem already, or names its file, stays."""
+def placed(where: str, root: Path) -> Iterator[None]:
+    """What is raised inside becomes a Problem at `where`; one that is a Problem already stays."""
     try:
         yield
     except Problem:
         raise
     except Exception as error:
-        if hasattr(error, "remedy"):
-            raise
-        if lacking := not_installed(error, root):
-            raise lacking from error
-        lines = "".join(f"\n    {frame}" for frame in frames(error, root))
-        raise Problem(where, said(error) + lines, "Put this right; the last good output is untouched.") from error
+        raise not_installed(error, root) or Failure(where, error, root) from error
 
 
 def _is_project(filename: str, root: Path) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from figures.kit.errors import Problem
-from figures.kit.qmd import Line, Place
+from figures.kit.files import Line, Place
 
 HERE = Path(__file__).resolve().parent
 WARNING = re.compile(r"^\[(?:WARNING|ERROR)\] (?P<text>.*(?:\n(?!\[).*)*)", re.MULTILINE)

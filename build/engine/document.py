@@ -12,15 +12,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from base.failures import Failure
+
 from engine import inline_code
-from engine.cells import Cell, Text, split
-from engine.settings import Kind, Setting, Settings, load, project
+from engine.cells import split
+from engine.settings import Kind, Setting, Settings, layer, project
+from figures.kit import qmd
 from figures.kit.errors import Problem
-from figures.kit.files import shown
-from figures.kit.qmd import Line, Place, after, lines_of, read, split_front_matter
+from figures.kit.files import Line, Place, shown
+from figures.kit.project import variables
+from figures.kit.qmd import Cell, Text
 
 MARK = re.compile(r"\[([^\[\]]*)\]\{\.n\b[^{}]*\}")  # a shown value, as it stands in the Markdown
-HEADING = re.compile(r"^#{1,2}\s+(?P<title>.*?)\s*(?:\{[^{}]*\}\s*)?$")
 
 
 @dataclass(frozen=True)
@@ -65,19 +68,18 @@ def opened(path: Path) -> Document:
         raise Problem(path, "there is no such document", "Give the path of a .qmd file.")
     path = path.resolve()
     root = _root_of(path)
-    front, lines = split_front_matter(read(path, root))
-    layers = [project(root), load(front, path.parent, root)]
-    return Document(path, root, layers, lines, variables(root))
+    layers = [project(root), layer(qmd.front_matter(path, root), path.parent, root)]
+    return Document(path, root, layers, qmd.body(path, root), variables(root))
 
 
 def executed(document: Document, echo: bool, progress: Callable[[str], None]) -> Document:
     """The document with its cells run, once, in order. What raises stops it, told with its slide's title and line."""
-    from engine.execute import Failure, Kernel
+    from engine.execute import Kernel
 
     kernel = Kernel(document.root)
     made: list[Line] = []
     _tell_cells(document)
-    for part in split(document.lines, document.root):
+    for part in split(document.lines):
         try:
             if isinstance(part, Cell):
                 progress(f"{Path(part.place.file).stem} · {part.name}")
@@ -86,7 +88,7 @@ def executed(document: Document, echo: bool, progress: Callable[[str], None]) ->
                 made += _filled(kernel, part)
         except Failure as failure:
             before = [] if isinstance(part, Cell) else part.lines[: _upto(part.lines, failure.place)]
-            raise _told(failure, _title([*made, *before])) from failure
+            raise _with_slide(failure, _title([*made, *before])) from failure
     finished = [Line(inline_code.shortcodes(line.text, line.place, document.variables), line.place) for line in made]
     return replace(document, lines=finished)
 
@@ -104,35 +106,30 @@ def _filled(kernel: Any, part: Text) -> Iterator[Line]:
     """
     values: dict[str, str] = {}
     for line in part.lines:
-        for code in inline_code.expressions(line.text):
-            values[code] = inline_code.inline_value(kernel.inline(code, line.place), line.place)
+        for piece in qmd.inline(line.text):
+            values[piece.code] = inline_code.inline_value(kernel.inline(piece.code, line.place), line.place)
     for line in part.lines:
-        yield from inline_code.lines(inline_code.inline(line.text, values.__getitem__), line.place)
+        yield from inline_code.lines(qmd.fill(line.text, lambda piece: values[piece.code]), line.place)
 
 
-def _upto(lines: list[Line], place: Place) -> int:
+def _upto(lines: list[Line], place: object) -> int:
     """How many of the lines stand at or before a place: `lines[: _upto(lines, place)]` ends with its line."""
     return next((n for n, line in enumerate(lines, 1) if line.place == place), len(lines))
 
 
 def _title(lines: list[Line]) -> str:
     """The title of the slide that these lines end in: `[… "## Máscaras {#sec-mascaras}", "texto"]` -> "Máscaras"."""
-    title, fence = "", ""
-    for line in lines:
-        fence = after(line.text, fence)
-        match = None if fence else HEADING.match(line.text)
-        title = MARK.sub(r"\1", match["title"]) if match else title
-    return title
+    slides = [heading for heading in qmd.headings(lines) if heading.level <= 2]
+    return MARK.sub(r"\1", slides[-1].title) if slides else ""
 
 
-def _told(failure: Any, title: str) -> Problem:
+def _with_slide(failure: Failure, title: str) -> Problem:
     """What failed, at its line; a fault that names its own place and remedy, such as one of a data file's, says only that."""
     slide = f"slide “{title}”" if title else "before the first slide"
     cause = failure.__cause__
-    if hasattr(cause, "remedy"):
+    if isinstance(cause, Problem):
         return Problem(cause.where, cause.what, f"{cause.remedy}\n    asked for at {failure.place} ({slide})")
-    frames = "".join(f"\n    {frame}" for frame in failure.frames)
-    return Problem(f"{failure.place} ({slide})", f"{failure.error}{frames}", "Put this right; the last good output is untouched.")
+    return Problem(f"{failure.place} ({slide})", failure.what, failure.remedy)
 
 
 def _root_of(path: Path) -> Path:
@@ -141,13 +138,3 @@ def _root_of(path: Path) -> Path:
         if (folder / "_quarto.yml").is_file():
             return folder
     raise Problem(path, "no folder above it holds a `_quarto.yml`", "Render a document of the project.")
-
-
-def variables(root: Path) -> dict[str, Any]:
-    """`_variables.yml` by dotted name; empty without one."""
-    file = root / "_variables.yml"
-    if not file.is_file():
-        return {}
-    name = shown(file, root)
-    written = load([Line(text, Place(name, n)) for n, text in enumerate(lines_of(file), 1)], root, root)
-    return {key: setting.value for key, setting in written.items()}

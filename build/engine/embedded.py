@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from base import atomic_write
-from base.failures import told
+from base.failures import placed
 from base.progress import Progress
 
 from engine import handout, notebook, revealjs, webpage
 from engine.document import Document, executed, opened
 from engine.settings import Settings, formats
-from engine.settings import project as project_settings
 from figures.kit import ledger, project
 from figures.kit.errors import Problem
 from figures.kit.files import shown
@@ -45,9 +44,7 @@ def render(path: Path, wanted: Sequence[str], progress: Progress) -> list[Path]:
 
 def everything(root: Path, progress: Progress) -> None:
     """Each document that the project lists under `render`, in all its formats, its cells run once."""
-    listed = project_settings(root).get("project.render")
-    for name in listed.value if listed else []:
-        document = root / name
+    for document in project.documents(root):
         render(document, formats(opened(document).layers), progress)
 
 
@@ -87,14 +84,14 @@ def before(root: Path, progress: Progress) -> None:
     from figures.kit.modules import modules
 
     typst_fonts.ready(root)
-    with told("figures", root):
+    with placed("figures", root):
         loaded = list(modules())
     for job in slow.pending():
         progress(f"{job.title} ({job.name}, once for this code, data and machine)")
-        with told(job.name, root):
+        with placed(job.name, root):
             atomic_write.write(job.path, job.compute())
     for module in loaded:
-        with told(module.__name__, root):
+        with placed(module.__name__, root):
             notice = module.notice() if hasattr(module, "notice") else None
         if notice:
             progress.say(notice)
@@ -105,7 +102,7 @@ def finished(text: str, page: Path) -> str:
     if page.suffix == ".ipynb":
         from page import student_notebook
 
-        return student_notebook.finished(text, str(project.settings("_variables.yml").get("repository") or ""))
+        return student_notebook.finished(text, project.repository())
     from page.finish import finish
 
     return finish(text, page)

@@ -23,9 +23,9 @@ from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from engine.cells import Cell
 from figures.kit.errors import Problem
-from figures.kit.qmd import Place
+from figures.kit.files import Place
+from figures.kit.qmd import Cell
 
 
 @dataclass
@@ -47,14 +47,6 @@ class Display:
 Output = Stream | Display
 _outputs: list[Output] = []
 _errors: list[BaseException] = []
-
-
-class Failure(Exception):
-    """A cell or expression raised: where (in the document), the error in a line, and the project's own frames."""
-
-    def __init__(self, place: Place, error: str, frames: list[str]) -> None:
-        super().__init__(f"{place}: {error}")
-        self.place, self.error, self.frames = place, error, frames
 
 
 class Kernel:
@@ -114,7 +106,7 @@ class Kernel:
         finally:
             os.chdir(before)
 
-    def _failure(self, error: BaseException, place: Place) -> Failure:
+    def _failure(self, error: BaseException, place: Place) -> failures.Failure:
         """The error at the document's own line that raised it."""
         at = place
         if isinstance(error, SyntaxError) and error.filename == str(place) and error.lineno:
@@ -122,7 +114,7 @@ class Kernel:
         for frame in traceback.extract_tb(error.__traceback__):
             if frame.filename == str(place):
                 at = place.down((frame.lineno or 1) - 1)
-        return Failure(at, failures.said(error), failures.frames(error, self.root))
+        return failures.Failure(at, error, self.root)
 
     def _refuse_pyplot(self, place: Place) -> None:
         pyplot = sys.modules.get("matplotlib.pyplot")

@@ -7,31 +7,19 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from engine.cells import Cell
 from engine.execute import Output, Stream
 from figures.kit.errors import Problem
-from figures.kit.qmd import Line, Place
+from figures.kit.files import Line, Place
+from figures.kit.qmd import SHORTCODE, Cell
 
-INLINE = re.compile(r"(^|[^`])`\{python\}[ \t]([^`]+)`")
-SHORTCODE = re.compile(r"\{\{<\s*(?P<name>\S+)\s*(?P<rest>.*?)\s*>\}\}")
 ESCAPED = re.compile(r"\{\{\{<(.*?)>\}\}\}")
 _OBJECT = re.compile(r"<(?:(?:function|bound method|module|generator object)\b.*|.* at 0x[0-9a-f]+)>$", re.DOTALL)
 TICKS = re.compile(r"^\s*(`{3,})", re.MULTILINE)
 IMAGES = {"image/svg+xml": "svg+xml", "image/png": "png", "image/jpeg": "jpeg"}
 ORDER = ("text/html", "text/markdown", *IMAGES, "text/latex", "text/plain")
-
-
-def expressions(text: str) -> list[str]:
-    """The inline expressions of a line, in order: ``expressions("a `{python} f(1)` b")`` -> ["f(1)"]."""
-    return [match[2].strip() for match in INLINE.finditer(text)]
-
-
-def inline(text: str, value: Callable[[str], str]) -> str:
-    """`text` with each `` `{python} expr` `` replaced by `value("expr")`."""
-    return INLINE.sub(lambda match: match[1] + value(match[2].strip()), text)
 
 
 def inline_value(data: dict[str, Any], place: Place) -> str:

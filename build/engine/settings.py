@@ -6,17 +6,15 @@ so that nothing is silently ignored. Does *not* say what a setting does: that is
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from figures.kit.errors import Problem
-from figures.kit.files import shown
-from figures.kit.qmd import Line, Place, lines_of
+from figures.kit.files import Place
+from figures.kit.project import settings
+from figures.kit.strict_yaml import Tree
 
 
 @dataclass(frozen=True)
@@ -110,65 +108,12 @@ def formats(layers: list[dict[str, Setting]]) -> list[str]:
 
 def project(root: Path) -> dict[str, Setting]:
     """The settings of `_quarto.yml`."""
-    file = root / "_quarto.yml"
-    name = shown(file, root)
-    return load([Line(text, Place(name, n)) for n, text in enumerate(lines_of(file), 1)], root, root)
+    return layer(settings(root), root, root)
 
 
-def load(lines: list[Line], folder: Path, root: Path) -> dict[str, Setting]:
-    """The settings of these lines of YAML, by dotted path; their paths start at `folder`, or at `root` with a `/`."""
-    node = _compose(lines)
-    if node is None:
-        return {}
-    if not isinstance(node, yaml.MappingNode):
-        raise Problem(lines[0].place, "these settings are no mapping", "Write `key: value` lines.")
-    found: dict[str, Setting] = {}
-    for path, value, line in _leaves(node, "", lines):
-        if path in found:
-            raise Problem(lines[line].place, f"`{path}` stands twice", f"It is also at {found[path].place}: drop one.")
-        found[path] = Setting(_from_folder(path, value, folder, root), lines[line].place)
-    return found
-
-
-class _Yaml(yaml.SafeLoader):
-    """YAML 1.2's plain words, as Quarto reads them: `yes` and `NO` are texts, a date is a text, 1e12 is a number."""
-
-
-_Yaml.yaml_implicit_resolvers = {}
-_Yaml.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF"))
-_Yaml.add_implicit_resolver("tag:yaml.org,2002:int", re.compile(r"^[-+]?[0-9]+$"), list("-+0123456789"))
-_Yaml.add_implicit_resolver(
-    "tag:yaml.org,2002:float", re.compile(r"^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$"), list("-+.0123456789")
-)
-_Yaml.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""])
-_Yaml.add_constructor("tag:yaml.org,2002:float", lambda loader, node: float(str(node.value)))
-_Yaml.add_constructor("tag:yaml.org,2002:int", lambda loader, node: int(str(node.value)))
-
-
-def _compose(lines: list[Line]) -> yaml.Node | None:
-    try:
-        return yaml.compose("\n".join(line.text for line in lines), Loader=_Yaml)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = lines[min(mark.line, len(lines) - 1)].place if mark else lines[0].place
-        raise Problem(place, f"this is no valid YAML: {error.problem}", "Check quotes, colons and indentation.") from None
-
-
-def _leaves(node: yaml.MappingNode, prefix: str, lines: list[Line]) -> Iterator[tuple[str, Any, int]]:
-    for key, value in node.value:
-        path = f"{prefix}{key.value}"
-        if isinstance(value, yaml.MappingNode) and value.value:
-            yield from _leaves(value, f"{path}.", lines)
-        else:
-            yield path, _construct(value), key.start_mark.line
-
-
-def _construct(node: yaml.Node) -> Any:
-    loader = _Yaml("")
-    try:
-        return loader.construct_document(node)
-    finally:
-        loader.dispose()
+def layer(tree: Tree, folder: Path, root: Path) -> dict[str, Setting]:
+    """The settings of a file, by dotted path; the files that they name start at `folder`, or at `root` with a `/`."""
+    return {path: Setting(_from_folder(path, entry.value, folder, root), entry.place) for path, entry in tree.leaves().items()}
 
 
 def _from_folder(path: str, value: Any, folder: Path, root: Path) -> Any:

@@ -11,15 +11,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from engine.document import variables
-from engine.settings import project
-
+from figures.kit import project, qmd
 from figures.kit.entry import Entry
 from figures.kit.errors import Problem
 from figures.kit.files import read_text
 from figures.kit.files import shown as shown_path
 from figures.kit.json_values import json_text
-from figures.kit.qmd import read
 from proof import ledger_file
 from proof.excuses import Declared, declarations, strays
 from proof.fault import Stray
@@ -35,9 +32,11 @@ class Strays(Problem):
     """All that an audit found, a line each."""
 
     def __init__(self, found: list[Stray]):
+        super().__init__("audit", f"{len(found)} faults", REMEDY)
         self.found = found
-        Exception.__init__(self, "\n".join([*map(str, found), f"  → {REMEDY}"]))
-        self.where, self.what, self.remedy = "audit", f"{len(found)} faults", REMEDY
+
+    def __str__(self) -> str:
+        return "\n".join([*map(str, self.found), f"  → {REMEDY}"])
 
 
 def audit(root: Path, pages: Iterable[Path]) -> list[Stray]:
@@ -53,7 +52,7 @@ def audit(root: Path, pages: Iterable[Path]) -> list[Stray]:
             if one.file.startswith("data/words/"):
                 shown[one.file, one.place] += beside(one, ledger.entries)
     found = strays(texts, declared, shown)
-    course = variables(root)
+    course = project.variables(root)
     for page, (ledger, files) in rendered.items():
         told: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for text in texts:
@@ -74,17 +73,15 @@ def beside(one: Declared, entries: Sequence[Entry]) -> list[Entry]:
 def sources(root: Path, page: Path) -> frozenset[str]:
     """The sources of a page, includes too: `_output/slides/a.html` -> {"slides/a.qmd", "slides/_atos/01-b.qmd"}."""
     documents = [document for document in (root / "slides").glob("*.qmd") if document.stem == page.stem]
-    return frozenset(line.place.file for document in documents for line in read(document, root))
+    return frozenset(line.place.file for document in documents for line in qmd.read(document, root))
 
 
 def pages(root: Path) -> list[Path]:
     """The pages of the project that have been rendered; a Problem if none has."""
-    listed = project(root)
-    folder = root / str(listed["project.output-dir"].value)
-    known = [(folder / name).with_suffix(".html") for name in listed["project.render"].value]
-    made = [page for page in known if page.with_suffix(".ledger.json").is_file()]
+    listed = [project.page(document, root) for document in project.documents(root)]
+    made = [page for page in listed if page.with_suffix(".ledger.json").is_file()]
     if not made:
-        raise Problem(folder, "no page has been rendered", "Run `make deck` first")
+        raise Problem(root, "no page has been rendered", "Run `make deck` first")
     return made
 
 

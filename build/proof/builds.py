@@ -15,11 +15,9 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.settings import load
-
+from figures.kit import project
 from figures.kit.entry import Ledger
 from figures.kit.errors import Problem
-from figures.kit.qmd import Line, Place, lines_of
 from proof import ledger_file
 
 HERE = "."
@@ -102,6 +100,4 @@ def pages(folder: Path) -> list[str]:
     file = folder / "_quarto.yml"
     if not file.is_file():
         raise Problem(folder.name, "it holds no _quarto.yml", "Compare with a commit of this project")
-    settings = load([Line(text, Place("_quarto.yml", n)) for n, text in enumerate(lines_of(file), 1)], folder, folder)
-    named = settings["project.render"].value if "project.render" in settings else []
-    return [page for page in named if (folder / page).is_file()]
+    return [page.relative_to(folder).as_posix() for page in project.documents(folder) if page.is_file()]

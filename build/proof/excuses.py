@@ -8,11 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-import msgspec
-
-from figures.kit import data, files, strict_yaml
+from figures.kit import data
 from figures.kit.entry import Entry, Formula, Number, Table, Word
-from figures.kit.files import read_text
 from figures.kit.origin import Known
 from proof.fault import Stray, around
 from proof.numerals import SIGNS, numerals, value_of
@@ -39,7 +36,7 @@ class Declared(data.Record):
 
 
 def declarations() -> tuple[Declared, ...]:
-    return data.load("declared", tuple[Declared, ...])
+    return data.load(DECLARED, tuple[Declared, ...])
 
 
 def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[tuple[str, str], Sequence[Entry]]) -> list[Stray]:
@@ -59,7 +56,7 @@ def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[t
             for found in re.finditer(rf"(?<![0-9A-Za-zÀ-ÿ]){re.escape(one.text)}(?![0-9A-Za-zÀ-ÿ])", text.text)
         ]
         if fault := _unfit(one, at, shown.get((one.file, one.place), [])):
-            faults.append(Stray(f"data/{DECLARED}.yml", _line_of(one), 1, one.text, f"“{one.text}” ({one.file}, {one.place}): {fault}"))
+            faults.append(Stray(f"data/{DECLARED}.yml", data.line_of(one), 1, one.text, f"“{one.text}” ({one.file}, {one.place}): {fault}"))
         for text, start in at:
             covered[text.file, text.line].append((text.column + start, text.column + start + len(one.text)))
     typed = []
@@ -135,11 +132,3 @@ def _in_math(text: Text, at: int) -> bool:
 
 def _dollars(text: str) -> int:
     return re.sub(r"\\\$", "  ", text).replace("$$", "$").count("$")
-
-
-def _line_of(one: Declared) -> int:
-    """The line of a declaration in its file; 1 if it is not written on one line there."""
-    for n, line in enumerate(read_text(files.folder() / f"{DECLARED}.yml").split("\n"), 1):
-        if line.startswith("- ") and strict_yaml.parse(line, DECLARED)[0] == msgspec.structs.asdict(one):
-            return n
-    return 1

@@ -8,28 +8,24 @@ packages. Before a render of the whole project a stamp that differs stops it. A 
 
 from __future__ import annotations
 
-import ast
 import hashlib
-import importlib.metadata
 import json
 import platform
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from base import atomic_write
-from engine.cells import Cell, split
 
-from figures.kit.errors import Problem
-from figures.kit.qmd import lines_of, read, split_front_matter
+from figures.kit import dependencies, project, qmd, strict_yaml
+from figures.kit.dependencies import digest
+from figures.kit.errors import DataError, Problem
+from figures.kit.files import lines_of, read_text
 
 FROZEN = "_freeze"
 STAMP = "stamp.json"
 PENDING = Path(".cache", "freeze.json")  # the stamps of before the cells ran, until the pages are made
-READ_BY_CELLS = ("data", "slides/codigo")  # folders whose files figures/ may read
-SETTINGS = ("_quarto.yml", "_variables.yml")
-
+READ_BY_CELLS = (("data", "*"), ("slides", "*.py"))  # the files that figures/ may read
+SETTINGS = (project.SETTINGS, project.VARIABLES)
 
 Stamp = dict[str, str]
 
@@ -37,7 +33,7 @@ Stamp = dict[str, str]
 def check(root: Path, environment: Mapping[str, str]) -> None:
     """Before a render: a Problem for a frozen page that would be shown although something changed; keeps today's stamps."""
     (root / PENDING).unlink(missing_ok=True)
-    pages = documents(root)
+    pages = qmd.pages(root / "slides")
     frozen = [page for page in pages if results(root, page)]
     if not frozen and not any(frozen_as(root, page) in ("true", "auto") for page in pages):
         return
@@ -105,12 +101,6 @@ def changes(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
 # What Quarto froze
 
 
-def documents(root: Path) -> list[Path]:
-    """The .qmd files that are pages of their own: those with front matter."""
-    found = [page for page in sorted((root / "slides").rglob("*.qmd")) if (lines_of(page) or [""])[0].rstrip() == "---"]
-    return [page for page in found if not page.name.startswith("_")]
-
-
 def folder(root: Path, page: Path) -> Path:
     """Where Quarto keeps a page's frozen results: slides/a.qmd -> _freeze/slides/a."""
     return root / FROZEN / page.relative_to(root).with_suffix("")
@@ -129,14 +119,9 @@ def used(root: Path, page: Path) -> list[Path]:
 
 def frozen_as(root: Path, page: Path) -> str:
     """The page's own `freeze:`, else its folders', else the project's: "true", "auto" or "false"."""
-    written = [
-        [line.text for line in split_front_matter(read(page, root))[0]],
-        *map(lines_of, metadata(page, root)),
-        lines_of(root / "_quarto.yml"),
-    ]
-    for lines in written:
-        if found := set(_freezes(_parsed(lines))):
-            return next(setting for setting in ("true", "auto", "false") if setting in found or setting == "false")
+    for file in (page, *metadata(page, root), root / project.SETTINGS):
+        if settings := _freezes(file, root):
+            return next(setting for setting in ("true", "auto", "false") if setting in settings or setting == "false")
     return "false"
 
 
@@ -146,22 +131,14 @@ def metadata(page: Path, root: Path) -> list[Path]:
     return [folder / "_metadata.yml" for folder in folders if (folder / "_metadata.yml").is_file()]
 
 
-def _parsed(lines: list[str]) -> Any:
-    import yaml
-
-    try:
-        return yaml.safe_load("\n".join(lines))
-    except yaml.YAMLError:
-        return None  # whoever reads it next says where it is broken
-
-
-def _freezes(settings: Any) -> Iterator[str]:
+def _freezes(file: Path, root: Path) -> set[str]:
     """Every value of a key `freeze`, under `execute`, under a format, on one line or on more."""
-    for name, value in settings.items() if isinstance(settings, dict) else ():
-        if name == "freeze":
-            yield str(value).lower()
-        else:
-            yield from _freezes(value)
+    try:
+        page = file.suffix == ".qmd"
+        tree = qmd.front_matter(file, root) if page else strict_yaml.settings(lines_of(file, root), name_of(file, root))
+    except DataError:
+        return set()  # whoever reads it next says where it is broken
+    return {str(entry.value).lower() for path, entry in tree.entries.items() if path.rpartition(".")[2] == "freeze"}
 
 
 def _hash(file: Path) -> str:
@@ -174,67 +151,14 @@ def _hash(file: Path) -> str:
 # What a page is made of
 
 
-def stamp(page: Path, root: Path) -> dict[str, str]:
+def stamp(page: Path, root: Path) -> Stamp:
     """Name -> digest or version of everything that the page's results hang on."""
-    lines = read(page, root)
-    code = "\n".join(part.code for part in split(split_front_matter(lines)[1], root) if isinstance(part, Cell))
-    modules = reached(code, root)
+    lines = qmd.read(page, root)
+    parts = qmd.parts(qmd.split_front_matter(lines)[1])
+    code = "\n".join(part.code for part in parts if isinstance(part, qmd.Cell) and part.fence.language == "python")
+    modules = dependencies.reached(dependencies.imports(code, ""), root).values()
     files = {root / line.place.file for line in lines} | set(modules) | {root / name for name in SETTINGS} | set(metadata(page, root))
-    files |= {file for name in READ_BY_CELLS for file in (root / name).rglob("*") if file.is_file()}
-    digests = {name_of(file, root): _digest(file) for file in sorted(files) if file.is_file()}
-    return digests | {f"package {name}": version for name, version in packages(code, modules, root).items()}
-
-
-def reached(code: str, root: Path) -> list[Path]:
-    """The modules of figures/ that code imports, directly or through another."""
-    found: set[Path] = set()
-    waiting = list(imports(code))
-    while waiting:
-        base = root / Path(*waiting.pop().split("."))
-        for file in (base.with_suffix(".py"), base / "__init__.py"):
-            if file.is_file() and file.is_relative_to(root / "figures") and file not in found:
-                found.add(file)
-                waiting += imports(file.read_text(encoding="utf-8"))
-    return sorted(found)
-
-
-def imports(code: str) -> list[str]:
-    """Every module that code names in an import; `from a import b` counts a and a.b, `from . import b` is figures.b."""
-    names: list[str] = []
-    for node in ast.walk(ast.parse(code)):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            base = ".".join(filter(None, ["figures" if node.level else "", node.module]))
-            names += [base, *(f"{base}.{alias.name}" for alias in node.names)]
-    return names
-
-
-def packages(code: str, modules: list[Path], root: Path) -> dict[str, str]:
-    """The versions of the packages that the code imports and of those that the project needs, and Python's own."""
-    texts = [code, *(file.read_text(encoding="utf-8") for file in modules)]
-    tops = {name.partition(".")[0] for text in texts for name in imports(text)}
-    known = importlib.metadata.packages_distributions()
-    names = {distribution for top in tops for distribution in known.get(top, [])} | set(required(root))
-    return {"Python": platform.python_version()} | {name: _version(name) for name in sorted(names)}
-
-
-def required(root: Path) -> list[str]:
-    """The project's own dependencies, among them packages that only lend their files."""
-    import tomllib
-
-    file = root / "pyproject.toml"
-    settings: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    listed = [*settings.get("project", {}).get("dependencies", []), *settings.get("dependency-groups", {}).get("assets", [])]
-    return [re.split(r"[ ;<>=!~\[]", text, maxsplit=1)[0] for text in listed]
-
-
-def _version(name: str) -> str:
-    try:
-        return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return "absent"
-
-
-def _digest(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+    files |= {file for name, pattern in READ_BY_CELLS for file in (root / name).rglob(pattern)}
+    digests = {name_of(file, root): digest(file.read_bytes()) for file in sorted(files) if file.is_file()}
+    packages = dependencies.versions([code, *(read_text(file) for file in modules)]) | dependencies.required(root)
+    return digests | {"package Python": platform.python_version()} | {f"package {name}": packages[name] for name in sorted(packages)}

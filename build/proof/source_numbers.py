@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
-
-from figures.kit.files import read_text
+from figures.kit import qmd, strict_yaml
+from figures.kit.files import Line, lines_of
 from proof.fault import HOLE
 from proof.numerals import values
 
@@ -33,15 +32,11 @@ class Text(NamedTuple):
     variables: tuple[str, ...] = ()  # the names of the variables whose values stand in it; those are inputs of the course
 
 
-_FENCE = re.compile(r"^\s*(`{3,}|~{3,})(.*)$")
-_DIV = re.compile(r"^\s*(:{3,})\s*(.*?)\s*:*\s*$")
-_ID = re.compile(r"\{[^{}]*#([\w-]+)[^{}]*\}\s*$")
 _SEEN_ATTRIBUTE = re.compile(
     r"\b(?:alt|fig-alt|title|aria-label|aria-description|aria-valuetext|fig-cap|caption|tbl-cap|label|placeholder|data-menu-title)"
     r"\s*=\s*(?P<quote>[\"'])(?P<said>.*?)(?P=quote)"
 )
 _HIDDEN = [
-    re.compile(r"`\{python\}[^`]*`"),
     re.compile(r"\{\{<.*?>\}\}"),
     re.compile(r"<!--.*?-->"),
     re.compile(r"(?<=\]\()[^()\s]+"),  # the address of a link
@@ -50,69 +45,74 @@ _HIDDEN = [
 ]
 _BRACES = re.compile(rf"(?<=[\]\)`{HOLE}\s])\{{(?=\s*[.#]|\s*[\w-]+=)[^{{}}]*\}}")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
-_OPTION = re.compile(r"^(#\|\s*(?:[\w-]+-(?:cap|alt|title|subcap)|title|subtitle)\s*:\s*)(.*)$")  # of a cell, for readers
+_OPTION = re.compile(r"^(?:#\|\s*(?:[\w-]+-(?:cap|alt|title|subcap)|title|subtitle)\s*:\s*)(?P<said>.*)$")  # of a cell, for readers
 _REMARK = re.compile(r"(?:(?:^|\s)#(?!\||\s*%)|\"\"\")\s*(?P<said>.*)$")
-_ECHO = re.compile(r"^\s+echo:\s*true\s*$")
-_FRONT = re.compile(
-    r"^(\s*(?:title|pagetitle|title-prefix|subtitle|author|institute|date|description|abstract|keywords|footer|toc-title)\s*:\s*)(.*)$"
-)
+_SEEN_SETTINGS = {
+    "title", "pagetitle", "title-prefix", "subtitle", "author", "institute", "date", "description", "abstract", "keywords", "footer",
+    "toc-title",
+}  # fmt: skip
 _ITEM = re.compile(r"^(?P<before>\s*(?:>\s*)*)\(?(?P<number>\d+)[.)](?=\s)")  # the marker of a numbered list
 
 
-def prose(file: str, text: str) -> Iterator[Text]:
+def prose(file: str, lines: list[Line]) -> Iterator[Text]:
     """What readers see of a .qmd: its prose with its formulas, each piece with the id of its slide or section."""
-    lines, start = text.split("\n"), 0
-    echoed = False
-    if lines and lines[0].rstrip() == "---":
-        start = next((n for n, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), len(lines) - 1) + 1
-        echoed = any(_ECHO.match(line) for line in lines[1 : start - 1])
-        for n, line in enumerate(lines[1 : start - 1], 2):
-            if front := _FRONT.match(line):
-                yield Text(file, n, len(front[1]) + 1, _holed(front[2]), TITLE, variables=_named(front[2]))
-    place, fence, divs = TITLE, "", []  # of the open divs: whether it holds the title slide's notes
-    hidden = display = False
-    counted: dict[str, int] = {}  # of the numbered lists that are open, by what stands before their markers: the last number
-    blank = True
-    for n, line in enumerate(lines[start:], start + 1):
-        mark = _FENCE.match(line)
-        if fence:
-            if mark and mark[1].startswith(fence) and not mark[2].strip():
-                fence, hidden = "", False
-            elif not hidden:
-                yield Text(file, n, 1, line, place)
-            elif option := _OPTION.match(line):
-                yield Text(file, n, len(option[1]) + 1, option[2], place)
-            elif echoed and (remark := _REMARK.search(line)):  # the code is run, its remarks are prose
-                yield Text(file, n, remark.start("said") + 1, remark["said"], place)
-            continue
-        if mark:
-            fence, hidden = mark[1], bool(re.match(r"\s*\{python", mark[2]))
-            continue
-        if div := _DIV.match(line):
-            if div[2]:
-                divs.append("title-slide-notes" in div[2])
-            elif divs:
-                divs.pop()
-        elif line.startswith("#") and (found := _ID.search(line)):
-            place = found[1]
-        if item := _ITEM.match(line):
-            last, number = counted.get(item["before"]), int(item["number"])
-            if number == 1 and (blank or counted) or last is not None and number == last + 1:  # a list counts by itself
-                counted[item["before"]] = number
+    front, body = qmd.split_front_matter(lines)
+    settings = strict_yaml.settings(front, file)
+    for path, entry in settings.texts():
+        if _SEEN_SETTINGS & set(re.split(r"[.\[]", path)):
+            for piece in entry.pieces:
+                yield Text(file, piece.place.line, piece.column, _holed(piece.text), TITLE, variables=_named(piece.text))
+    echoed = any(path.endswith(".echo") and entry.value is True for path, entry in settings.entries.items())
+    place, display, lists = TITLE, False, _Lists()
+    for line, context in qmd.contexts(body):
+        text, number = line.text, line.place.line
+        if context.fence and context.role == "inside" and context.fence.language == "python":
+            yield from _code(file, number, text, place, echoed)
+        elif context.role == "inside":
+            yield Text(file, number, 1, text, place)
+        elif not context.fence:
+            place = context.heading.id if context.role == "heading" and context.heading and context.heading.id else place
+            here = TITLE if any("title-slide-notes" in div for div in context.divs) else place
+            yield Text(file, number, 1, _holed(lists.without_marker(text)), here, display, _named(text))
+            display ^= text.count("$$") % 2 == 1
+
+
+def _code(file: str, number: int, line: str, place: str, echoed: bool) -> Iterator[Text]:
+    """What readers see of a line of a cell: the texts among its options; where the code is shown, its remarks."""
+    match = _OPTION.match(line) or (_REMARK.search(line) if echoed else None)
+    if match:
+        yield Text(file, number, match.start("said") + 1, match["said"], place)
+
+
+class _Lists:
+    """The numbered lists that are open, by what stands before their markers: the last number of each."""
+
+    def __init__(self) -> None:
+        self.last: dict[str, int] = {}
+        self.after_blank = True
+
+    def without_marker(self, line: str) -> str:
+        """The line, to be given in order, with a hole for its marker where a list counts by itself."""
+        item = _ITEM.match(line)
+        if item:
+            last, number = self.last.get(item["before"]), int(item["number"])
+            counts = number == 1 and (self.after_blank or self.last) or last is not None and number == last + 1
+            if counts:
+                self.last[item["before"]] = number
                 line = HOLE * len(item[0]) + line[len(item[0]) :]
-        elif blank and line.strip() and not line[0].isspace():
-            counted.clear()
-        blank = not line.strip()
-        yield Text(file, n, 1, _holed(line), TITLE if any(divs) else place, display, _named(line))
-        display ^= line.count("$$") % 2 == 1
+        elif self.after_blank and line.strip() and not line[0].isspace():
+            self.last.clear()
+        self.after_blank = not line.strip()
+        return line
 
 
 def _named(line: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"\{\{<\s*var\s+([\w.-]+)", line))
+    return tuple(match["rest"] for match in qmd.SHORTCODE.finditer(line) if match["name"] == "var")
 
 
 def _holed(line: str) -> str:
     """A line of Markdown with holes for what is computed or not text: every character that is left keeps its column."""
+    line = qmd.fill(line, lambda piece: HOLE * (piece.end - piece.start))
     for pattern in _HIDDEN:
         line = pattern.sub(lambda match: HOLE * len(match[0]), line)
     return _BRACES.sub(_attributes, _TAG.sub(_attributes, line))
@@ -126,30 +126,15 @@ def _attributes(match: re.Match[str]) -> str:
     return "".join(kept)
 
 
-def templates(file: str, text: str) -> Iterator[Text]:
-    """The texts of a file of data/words/: each scalar that is a value, its `{fields}` holed; the place is its key."""
-    root = yaml.compose(text, Loader=LOADER)
-    lines = text.split("\n")
-    for key, node in _scalars(root, ""):
-        begin, end = node.start_mark, node.end_mark
-        for n in range(begin.line, min(end.line, len(lines) - 1) + 1):
-            first = begin.column if n == begin.line else 0
-            piece = lines[n][first : end.column if n == end.line else None]
-            yield Text(file, n + 1, first + 1, re.sub(r"\{\w*\}|\\u[0-9a-fA-F]{4}", lambda match: HOLE * len(match[0]), piece), key)
+def templates(file: str, lines: list[Line]) -> Iterator[Text]:
+    """The texts of a file of data/words/: each value, its `{fields}` holed; the place is its key, "heads.2" in a list."""
+    for path, entry in strict_yaml.read(lines, file).texts():
+        key = re.sub(r"\[(\d+)\]", lambda match: f".{int(match[1]) + 1}", path)
+        for piece in entry.pieces:
+            text = re.sub(r"\{\w*\}|\\u[0-9a-fA-F]{4}", lambda match: HOLE * len(match[0]), piece.text)
+            yield Text(file, piece.place.line, piece.column, text, key)
 
 
-def _scalars(node: Any, key: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(node, yaml.MappingNode):
-        for name, value in node.value:
-            yield from _scalars(value, f"{key}.{name.value}".lstrip("."))
-    elif isinstance(node, yaml.SequenceNode):
-        for n, value in enumerate(node.value, 1):
-            yield from _scalars(value, f"{key}.{n}".lstrip("."))
-    elif node is not None:
-        yield key, node
-
-
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one in C where PyYAML has it
 SINKS = {  # what takes a text to be shown, in figures/show.py, style.py and matplotlib
     "Column", "Cell", "Table", "Picture", "Listing", "Markdown", "label", "centred", "text", "annotate", "set_title", "set_xlabel",
     "set_ylabel", "set_xticklabels", "set_yticklabels", "set_xticks", "set_yticks", "set_label", "suptitle", "legend", "bar_label",
@@ -159,11 +144,11 @@ ANYWHERE = {"label", "labels", "xlabel", "ylabel", "title", "suptitle", "caption
 SHOWN = {"number", "word", "table", "figure", "block", "listing"}  # the decorators of what a slide may call
 
 
-def literals(file: str, text: str) -> Iterator[Text]:
+def literals(file: str, written: list[Line]) -> Iterator[Text]:
     """The strings that Python code gives to what it shows: arguments of Column, Picture, axes.text…, what a function for
     slides says itself (a bare number that it returns too), and any sentence with a number word in it; the place is the function."""
-    lines = text.split("\n")
-    for place, node in _strings(ast.parse(text), "module", False):
+    lines = [line.text for line in written]
+    for place, node in _strings(ast.parse("\n".join(lines)), "module", False):
         for n in range(node.lineno, (node.end_lineno or node.lineno) + 1):
             raw = lines[n - 1].encode()
             first = node.col_offset if n == node.lineno else 0
@@ -233,8 +218,9 @@ _LABEL = re.compile(
 _CONTENT = re.compile(r"(?<![\w-])content\s*:\s*([\"'])(?P<said>.*?)\1")
 
 
-def scripts(file: str, text: str) -> Iterator[Text]:
+def scripts(file: str, lines: list[Line]) -> Iterator[Text]:
     """The texts in a simulator's module: strings that read like words for people; the place is the function around."""
+    text = "\n".join(line.text for line in lines)
     starts = [(found.start(), found[1] or found[2]) for found in _NAMED.finditer(text)]
     for found in _SCRIPT.finditer(text):
         inside = next((name for name in ("a", "b", "c") if found[name] is not None), "")
@@ -249,12 +235,12 @@ def scripts(file: str, text: str) -> Iterator[Text]:
             yield Text(file, line + n, column if n == 0 else 1, piece, place)
 
 
-def styles(file: str, text: str) -> Iterator[Text]:
+def styles(file: str, lines: list[Line]) -> Iterator[Text]:
     """The texts that a style sheet writes: `content: "…"`, escapes holed; the place is the file."""
-    for n, line in enumerate(text.split("\n"), 1):
-        for found in _CONTENT.finditer(line):
+    for line in lines:
+        for found in _CONTENT.finditer(line.text):
             said = re.sub(r"\\[0-9a-fA-F]{1,6} ?", lambda match: HOLE * len(match[0]), found["said"])
-            yield Text(file, n, found.start("said") + 1, said, "module")
+            yield Text(file, line.place.line, found.start("said") + 1, said, "module")
 
 
 READERS = (
@@ -271,5 +257,5 @@ def typed(root: Path) -> list[Text]:
     texts: list[Text] = []
     for folder, glob, reader in READERS:
         for file in sorted((root / folder).rglob(glob)):
-            texts += reader(file.relative_to(root).as_posix(), read_text(file))
+            texts += reader(file.relative_to(root).as_posix(), lines_of(file, root))
     return texts

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec
 
-from figures.kit import ledger, modules, qmd
-from figures.kit.files import ROOT
+from figures.kit import files, ledger, modules, qmd
+from figures.kit.errors import Problem
 from figures.kit.json_values import json_value
 from figures.kit.origin import Origin, traced
 
@@ -30,15 +30,14 @@ class Check(NamedTuple):
     values: Mapping[str, Any]
 
 
-class ClaimError(AssertionError):
+class ClaimError(Problem):
     """A sentence that the numbers no longer bear out: where it stands, what it says, the values."""
 
     def __init__(self, call: str, slide: str, sentence: str, values: Mapping[str, Any]):
         self.slide, self.sentence, self.values = slide, sentence, values
-        told = "; ".join(f"{name} = {json_value(value)}" for name, value in values.items())
-        self.where, self.what = f"slide “{slide}”", f"the sentence “{sentence}” does not hold ({call}): {told}"
-        self.remedy = "Rewrite the sentence, or put the numbers right"
-        super().__init__(f"{self.where}: {self.what}. {self.remedy}")
+        listed = "; ".join(f"{name} = {json_value(value)}" for name, value in values.items())
+        what = f"the sentence “{sentence}” does not hold ({call}): {listed}"
+        super().__init__(f"slide “{slide}”", what, "Rewrite the sentence, or put the numbers right")
 
 
 @dataclass(frozen=True)
@@ -83,35 +82,35 @@ def sentence(name: str, nth: int = 0) -> tuple[str, str]:
 
 def sentences(name: str) -> Iterator[tuple[str, str]]:
     """Every (slide, sentence) of the page that carries the check `name`, in order."""
-    call = re.compile(rf"`\{{python\}}\s*{re.escape(name)}\(")
     for slide, line in source_lines():
-        for carried in call.finditer(line):
-            told = re.sub(r"`\{python\}[^`]*`", lambda other: "" if is_claim(other[0]) else "…", line[: carried.start()])
-            said = re.split(r"(?<=[.!?…])\s+(?=[“\"A-ZÀ-Ú])", re.sub(r"^[\s\-*>\d.]+", "", told).strip())
-            yield slide, said[-1] if said else ""
+        for piece in qmd.inline(line):
+            if piece.function == name:
+                yield slide, _last_sentence(line[: piece.start])
 
 
-def is_claim(call: str) -> bool:
-    """Whether inline code makes a claim: ``is_claim("`{python} scaling.gap()`")`` -> False"""
-    named = re.match(r"`\{python\}\s*(\w+\.\w+)\(", call)
-    return named is not None and hasattr(modules.called(named[1]), "check")
+def _last_sentence(text: str) -> str:
+    """The end of a line of Markdown as a sentence, its list's marker aside, "…" for what is computed in it."""
+    written = qmd.fill(text, lambda piece: "" if is_claim(piece) else "…")
+    pieces = re.split(r"(?<=[.!?…])\s+(?=[“\"A-ZÀ-Ú])", re.sub(r"^[\s\-*>\d.]+", "", written).strip())
+    return pieces[-1] if pieces else ""
+
+
+def is_claim(piece: qmd.Inline) -> bool:
+    """Whether inline code makes a claim."""
+    return hasattr(modules.called(piece.function), "check")
 
 
 def source_lines() -> Iterator[tuple[str, str]]:
     """(title of the slide or section, line) of the page that is being made, its includes in place; of every page where none is."""
     folder, name = os.environ.get("QUARTO_DOCUMENT_PATH", ""), os.environ.get("QUARTO_DOCUMENT_FILE", "")
-    page = ROOT / folder / name
-    is_ours = bool(name) and page.is_file() and page.is_relative_to(ROOT)
-    for file in [page] if is_ours else sorted((ROOT / "slides").rglob("*.qmd")):
-        yield from _titled(file, file.stat().st_mtime_ns)
+    page = files.ROOT / folder / name
+    is_ours = bool(name) and page.is_file() and page.is_relative_to(files.ROOT)
+    for file in [page] if is_ours else qmd.pages(files.ROOT / "slides"):
+        yield from _titled(file, max(one.stat().st_mtime_ns for one in (file, *file.parent.rglob("*.qmd"))))
 
 
 @functools.cache
 def _titled(file: Path, changed: int) -> list[tuple[str, str]]:
-    """The lines of one page, each with the title that it stands under; read once, unless the file is changed."""
-    title, found = file.stem, []
-    for _, line in qmd.told_lines(file):
-        heading = re.match(r"^#+\s+(.*?)\s*(?:\{#[^}]*\})?\s*$", line)
-        title = heading[1] if heading else title
-        found.append((title, line))
-    return found
+    """The lines of one page, cells aside, each with the title that it stands under; read once, until a source is changed."""
+    written = [(line.text, context) for line, context in qmd.contexts(qmd.body(file)) if not context.in_cell]
+    return [(context.heading.title if context.heading else file.stem, text) for text, context in written]

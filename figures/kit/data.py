@@ -13,7 +13,8 @@ import msgspec
 
 from figures.kit import files, readings, strict_yaml
 from figures.kit.errors import DataError
-from figures.kit.files import read_text
+from figures.kit.files import numbered, read_text
+from figures.kit.strict_yaml import Tree
 
 T = TypeVar("T")
 
@@ -21,6 +22,7 @@ Positive = Annotated[int, msgspec.Meta(ge=1)]
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 Above = Annotated[float, msgspec.Meta(gt=0)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+REMEDY = "Correct the value in the file; the other records show the form"
 LOOKS = "theme"  # colours and sizes are no part of what is told: its fields are not noted
 
 
@@ -40,9 +42,9 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     def __getattribute__(self, name: str) -> Any:
         value = object.__getattribute__(self, name)
         if name[0] != "_" and readings.listening() and not isinstance(value, Record):
-            place = object.__getattribute__(self, "__dict__").get("place")
-            if place is not None and name in type(self).__struct_fields__ and name not in self.__dict__.get("own", ()):
-                readings.note(f"{place}{name}")
+            reading = object.__getattribute__(self, "__dict__").get("reading")
+            if reading is not None and name in type(self).__struct_fields__ and name not in self.__dict__.get("own", ()):
+                readings.note(f"{reading}{name}")
         return value
 
 
@@ -61,26 +63,36 @@ def load(name: str, kind: type[T], key: str | None = None) -> T:
 
 @cache
 def _loaded(name: str, kind: type[T], key: str | None) -> T:
-    records = _convert(name, parsed(name), kind, key)
+    records = _convert(name, kind, key)
     if name != LOOKS:
-        _tell_places(records, f"{name}.yml:{key or ''}")
+        _mark(records, f"{name}.yml:{key or ''}", name, key or "")
     return records
 
 
-def _tell_places(content: Any, place: str) -> None:
-    """Each record below `content` is told where it stands, so that its fields can be noted as they are read."""
-    inside = place if place.endswith(":") else f"{place}."
+def _mark(content: Any, reading: str, name: str, path: str) -> None:
+    """Each record below `content` learns its line, and under what name its fields are noted as they are read."""
+    inside = reading if reading.endswith(":") else f"{reading}."
     if isinstance(content, Record):
-        for name in content.__struct_fields__:
-            _tell_places(getattr(content, name), f"{inside}{name}")
-        content.__dict__["place"] = inside  # last, so that this walk is not taken for a reading
+        for field in content.__struct_fields__:
+            _mark(getattr(content, field), f"{inside}{field}", name, _below(path, field))
+        line = tree(name).line(path)
+        content.__dict__.update(reading=inside, line=line)  # last, so that this walk is not taken for a reading
     elif isinstance(content, dict):
         for key, item in content.items():
-            _tell_places(item, f"{inside}{key}")
+            _mark(item, f"{inside}{key}", name, _below(path, key))
     elif isinstance(content, (tuple, list)):
         for n, item in enumerate(content):
             if isinstance(item, Record):
-                _tell_places(item, f"{inside}{label(item, n)}")
+                _mark(item, f"{inside}{label(item, n)}", name, f"{path}[{n}]")
+
+
+def _below(path: str, key: object) -> str:
+    return f"{path}.{key}" if path else f"{key}"
+
+
+def line_of(record: Record) -> int:
+    """The line of its file where a loaded record stands; 1 for one that code made."""
+    return int(record.__dict__.get("line", 1))
 
 
 def label(record: Any, n: int) -> str:
@@ -89,33 +101,32 @@ def label(record: Any, n: int) -> str:
     return next((text for text in known if isinstance(text, str)), str(n))
 
 
-def _check(content: Any, file: str, place: str) -> None:
+def _check(content: Any, name: str, path: str) -> None:
     """What types can't tell: nothing empty by accident, no two records of one list with one name, fields that fit each other."""
-    remedy = "Correct the value in the file; the other records show the form"
-    if not place and content in ((), {}):
-        raise DataError(file, "", "nothing stands here", "Write at least one record, or restore the file from git")
+    if not path and content in ((), {}):
+        raise fault(name, "", "nothing stands here", "Write at least one record, or restore the file from git")
     if isinstance(content, Record):
-        for name, default in zip(content.__struct_fields__, _defaults(type(content)), strict=True):
-            value, here = getattr(content, name), f"{place}.{name}" if place else name
-            if (
-                (value in ((), {}) or value == "" or isinstance(value, str) and value.isspace())
-                and value != default
-                and name not in content.EMPTY
-            ):
-                raise DataError(file, here, "nothing stands here", remedy)
-            _check(value, file, here)
-        for fault in content.faults():
-            raise DataError(file, place, fault, remedy)
+        for field, default in zip(content.__struct_fields__, _defaults(type(content)), strict=True):
+            value, here = getattr(content, field), _below(path, field)
+            if _is_empty(value) and value != default and field not in content.EMPTY:
+                raise fault(name, here, "nothing stands here", REMEDY)
+            _check(value, name, here)
+        for what in content.faults():
+            raise fault(name, path, what, REMEDY)
     elif isinstance(content, dict):
         for key, value in content.items():
-            _check(value, file, f"{place}.{key}" if place else f"{key}")
+            _check(value, name, _below(path, key))
     elif isinstance(content, (tuple, list)):
         taken: set[str] = set()
         for n, item in enumerate(content):
-            _check(item, file, f"{place}[{n}]")
-            if isinstance(item, Record) and (name := label(item, n)) in taken:
-                raise DataError(file, f"{place}[{n}]", f"{name!r} stands here twice", "Give one of the two another name")
+            _check(item, name, f"{path}[{n}]")
+            if isinstance(item, Record) and (called := label(item, n)) in taken:
+                raise fault(name, f"{path}[{n}]", f"{called!r} stands here twice", "Give one of the two another name")
             taken.add(label(item, n))
+
+
+def _is_empty(value: Any) -> bool:
+    return value in ((), {}) or isinstance(value, str) and not value.strip()
 
 
 def _defaults(kind: type[Record]) -> tuple[Any, ...]:
@@ -131,26 +142,36 @@ def changed(record: T, **changes: Any) -> T:
     return made
 
 
-def _convert(name: str, content: Any, kind: type[T], key: str | None) -> T:
-    file = f"data/{name}.yml"
+def _convert(name: str, kind: type[T], key: str | None) -> T:
+    content = tree(name).value
     if key is not None:
         if not isinstance(content, dict) or key not in content:
-            raise DataError(file, key, "this key is missing", "Add it, as in the version this course was forked from")
+            raise fault(name, key, "this key is missing", "Add it, as in the version this course was forked from")
         content = content[key]
     try:
         records = msgspec.convert(content, kind, strict=True)
-        _check(records, file, key or "")
-        return records
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at `")
-        where = where.rstrip("`").replace("$", key or "", 1).lstrip(".")
-        raise DataError(file, where, what, "Correct the value in the file; the other records show the form") from None
+        raise fault(name, where.rstrip("`").replace("$", key or "", 1).lstrip("."), what, REMEDY) from None
+    _check(records, name, key or "")
+    return records
 
 
 @cache
-def parsed(name: str) -> Any:
-    path = files.folder() / f"{name}.yml"
-    return strict_yaml.parse(read_text(path), f"data/{name}.yml")
+def tree(name: str) -> Tree:
+    """What `data/NAME.yml` holds, each value with its line."""
+    return strict_yaml.read(numbered(read_text(files.folder() / f"{name}.yml"), f"data/{name}.yml"), f"data/{name}.yml")
+
+
+def fault(name: str, key: str, what: str, remedy: str) -> DataError:
+    """An error that names the file, the key and its line: `raise data.fault("bpe", "corpus", "no words", "Write some")`."""
+    return DataError(f"data/{name}.yml", key, what, remedy, tree(name).line(key))
+
+
+def forget() -> None:
+    """Read the files anew from now on, as who edits them while this process runs needs it."""
+    tree.cache_clear()
+    _loaded.cache_clear()
 
 
 def one(records: tuple[T, ...], of: Callable[[T], str], wanted: str, file: str) -> T:

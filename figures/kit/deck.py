@@ -5,21 +5,18 @@ Reads the deck's sources, so that a slide moved, dropped or added changes every 
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import NamedTuple
 
-from figures.kit import data, qmd, readings
-from figures.kit.errors import DataError
-from figures.kit.files import ROOT
+from figures.kit import data, files, project, qmd, readings
+from figures.kit.errors import Problem
 from figures.kit.formats import count, joined, spelled
 from figures.kit.show import number, word
 from figures.kit.words import Words
 
-DECK = ROOT / "slides" / "atencao.qmd"
 TITLE = "title-slide"
+REMEDY = "Write it as `## Title {#sec-name}`"
 _words = Words("deck")
-_HEADING = re.compile(r"^##\s+(?P<title>.*?)\s*\{#(?P<id>[^\s}]+)[^}]*\}\s*$")
 
 
 class Slide(NamedTuple):
@@ -38,37 +35,42 @@ class Act(data.Record, frozen=True):
 
 
 @readings.remembered
-def slides(deck: Path = DECK) -> tuple[Slide, ...]:
-    """Every slide in order, the title slide first. Raises DataError for an id that stands twice or is missing."""
-    found = [Slide(TITLE, "")]
-    fenced = False
-    for place, line in qmd.told_lines(deck):
-        if line.lstrip().startswith(("```", "~~~")):
-            fenced = not fenced
-        if not fenced and line.startswith("# "):
-            raise DataError(place, "", f"{line!r} would be a slide that no number counts", "Write it as `## Title {#sec-name}`")
-        if fenced or not line.startswith("## "):
+def slides(file: Path | None = None) -> tuple[Slide, ...]:
+    """Every slide in order, the title slide first, of the project's deck unless another is named.
+
+    Raises Problem for an id that stands twice or is missing.
+    """
+    made = [Slide(TITLE, "")]
+    for heading in qmd.headings(qmd.body(file or source())):
+        place = heading.line.place
+        if heading.level == 1:
+            raise Problem(place, f"{heading.line.text!r} would be a slide that no number counts", REMEDY)
+        if heading.level > 2:
             continue
-        match = _HEADING.match(line)
-        if not match:
-            raise DataError(place, "", f"the slide {line[3:].strip()!r} has no id", "Write it as `## Title {#sec-name}`")
-        if match["id"] in {slide.id for slide in found}:
-            raise DataError(place, match["id"], "two slides have this id", "Give one of them another")
-        found.append(Slide(match["id"], match["title"]))
-    return tuple(found)
+        if not heading.id:
+            raise Problem(place, f"the slide {heading.title!r} has no id", REMEDY)
+        if heading.id in {slide.id for slide in made}:
+            raise Problem(place, f"two slides have the id {heading.id}", "Give one of them another")
+        made.append(Slide(heading.id, heading.title))
+    return tuple(made)
+
+
+def source() -> Path:
+    """The deck: the first document of the project that declares the format revealjs."""
+    return project.document("revealjs")
 
 
 def acts() -> tuple[Act, ...]:
     """The acts as `data/acts.yml` has them; each starts at a slide of the deck."""
     records = data.load("acts", tuple[Act, ...])
-    known = [slide.id for slide in slides()]
+    ids = [slide.id for slide in slides()]
     for n, act in enumerate(records):
-        if act.first not in known:
+        if act.first not in ids:
             what = f"the deck has no slide {act.first!r}"
-            raise DataError("data/acts.yml", f"[{n}].first", what, f"Name the act's first slide; known: {', '.join(known)}")
+            raise data.fault("acts", f"[{n}].first", what, f"Name the act's first slide; known: {', '.join(ids)}")
         if n and position(act.first) <= position(records[n - 1].first):
             what = f"it starts at slide {position(act.first)}, and the act before it at {position(records[n - 1].first)}"
-            raise DataError("data/acts.yml", f"[{n}].first", what, "Put the acts in the order of their slides")
+            raise data.fault("acts", f"[{n}].first", what, "Put the acts in the order of their slides")
     return records
 
 
@@ -76,9 +78,8 @@ def position(id: str) -> int:
     """The number of the slide with this id, counted from 1: `position("title-slide")` -> 1."""
     ids = [slide.id for slide in slides()]
     if id not in ids:
-        raise DataError(
-            "slides/atencao.qmd", id, "the deck has no slide with this id", f"Correct the reference, or drop it; known: {', '.join(ids)}"
-        )
+        remedy = f"Correct the reference, or drop it; known: {', '.join(ids)}"
+        raise Problem(files.shown(source()), f"the deck has no slide with the id {id}", remedy)
     return ids.index(id) + 1
 
 

@@ -1,4 +1,4 @@
-"""The one exception for what a user can put right: where, what, and the remedy. Knows nothing of what raised it."""
+"""The one family of errors for what a user can put right: where, what, and the remedy. Knows nothing of what raises them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ class Problem(Exception):
 
 
 class DataError(Problem):
-    """A data file that can't be used: which file, which key, what is wrong, what to do.
+    """A file of data or settings that can't be used: which file, which key, on which line as far as that is known.
 
-    `DataError("data/bpe.yml", "merges", "nothing stands here", "Write at least one").where` -> "data/bpe.yml, merges"
+    `DataError("data/bpe.yml", "merges", "nothing stands here", "Write at least one", 3).where` -> "data/bpe.yml:3, merges"
     """
 
-    def __init__(self, file: str, key: str, what: str, remedy: str) -> None:
-        super().__init__(f"{file}, {key}" if key else file, what, remedy)
-        self.file, self.key = file, key
+    def __init__(self, file: str, key: str, what: str, remedy: str, line: int = 0) -> None:
+        place = f"{file}:{line}" if line else file
+        super().__init__(f"{place}, {key}" if key else place, what, remedy)
+        self.file, self.key, self.line = file, key, line

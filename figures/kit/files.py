@@ -1,7 +1,8 @@
-"""Where the project lies, and its text files, read as UTF-8 or refused by name."""
+"""Where the project lies, and its text files: read as UTF-8 or refused by name, each line with its place."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from figures.kit.errors import DataError
@@ -10,19 +11,51 @@ PACKAGE = Path(__file__).resolve().parent.parent
 ROOT = PACKAGE.parent
 
 
+@dataclass(frozen=True)
+class Place:
+    """A line of a file. `str(Place("slides/a.qmd", 3))` -> "slides/a.qmd:3"."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+    def down(self, lines: int) -> Place:
+        return Place(self.file, self.line + lines)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line without its end, and where it was written."""
+
+    text: str
+    place: Place
+
+
 def read_text(path: Path) -> str:
-    """A text file in UTF-8, or a DataError that names it."""
+    """A text file in UTF-8, a byte order mark and the line ends of other systems aside; or a DataError that names it."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise DataError(shown(path), "", "the file is missing", "Restore it from git, or write it anew") from None
     except UnicodeDecodeError as error:
-        raise DataError(shown(path), "", f"not UTF-8 at byte {error.start}", "Save the file as UTF-8") from None
+        raise DataError(shown(path), "", f"byte {error.start + 1} is no UTF-8", "Save the file as UTF-8") from None
 
 
-def shown(path: Path, root: Path = ROOT) -> str:
+def lines_of(path: Path, root: Path | None = None) -> list[Line]:
+    """The lines of a text file; only a line feed ends one, so that their numbers agree with every editor's."""
+    return numbered(read_text(path), shown(path, root))
+
+
+def numbered(text: str, file: str) -> list[Line]:
+    """`numbered("a\\nb\\n", "x.qmd")` has two lines, "a" at x.qmd:1 and "b" at x.qmd:2."""
+    return [Line(one, Place(file, number)) for number, one in enumerate(text.removesuffix("\n").split("\n"), 1)] if text else []
+
+
+def shown(path: Path, root: Path | None = None) -> str:
     """How messages name a file: from the project's folder on where it lies inside, else its whole path."""
-    path = path.resolve()
+    path, root = path.resolve(), root or ROOT
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
 

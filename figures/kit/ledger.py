@@ -68,7 +68,7 @@ def of_the_page() -> PageLedger:
     }
     return PageLedger(
         version=VERSION,
-        repository=project.settings("_variables.yml").get("repository", ""),
+        repository=project.repository(),
         words={key: words(key) for key in _WORDS} | grouped,
         entries=list(_entries),
     )

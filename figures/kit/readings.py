@@ -8,6 +8,8 @@ from contextvars import ContextVar
 from functools import cache, wraps
 from typing import ParamSpec, TypeVar
 
+from figures.kit.errors import Problem
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -28,7 +30,7 @@ def noted() -> Iterator[set[str]]:
     try:
         yield seen
     except Exception as error:
-        if seen and not hasattr(error, "remedy") and not hasattr(error, "__notes__"):
+        if seen and not isinstance(error, Problem) and not hasattr(error, "__notes__"):
             error.add_note(f"It had read {_told(seen)}: was one of these just changed?")
         raise
     finally:

@@ -7,13 +7,9 @@ is not found. Only reads; `build` computes what `pending` names and writes it.
 
 from __future__ import annotations
 
-import ast
 import functools
-import hashlib
-import importlib.metadata
 import os
 import platform
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,8 +17,9 @@ from typing import Any, ParamSpec, TypeVar, get_type_hints
 
 import msgspec
 
-from figures.kit import files, readings
-from figures.kit.files import PACKAGE, ROOT, read_text
+from figures.kit import dependencies, files, readings
+from figures.kit.dependencies import digest
+from figures.kit.files import read_text
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -46,7 +43,7 @@ class _Slow:
     calls: Callable[[], list[tuple[Any, ...]]]
 
 
-_registry: dict[str, _Slow] = {}
+registry: dict[str, _Slow] = {}
 
 
 def slow(
@@ -64,7 +61,7 @@ def slow(
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"
-        _registry[name] = _Slow(function, title, files, calls)
+        registry[name] = _Slow(function, title, files, calls)
 
         @functools.wraps(function)
         @readings.remembered
@@ -72,8 +69,8 @@ def slow(
             readings.note(*files)
             for file, value in seeds().items():
                 readings.seed(file, value)
-            found = _stored(name, args)
-            return function(*args) if found is None else found[0]  # type: ignore[call-arg]
+            stored = _stored(name, args)
+            return function(*args) if stored is None else stored[0]  # type: ignore[call-arg]
 
         return looked_up  # type: ignore[return-value]
 
@@ -82,7 +79,7 @@ def slow(
 
 def pending() -> Iterator[Job]:
     """The calls that a build needs and whose results are not stored yet, or no longer whole."""
-    for name, entry in sorted(_registry.items()):
+    for name, entry in sorted(registry.items()):
         for args in entry.calls():
             if _stored(name, args) is None:
                 yield Job(name, entry.title, path(name, args), functools.partial(_compute, name, args))
@@ -91,7 +88,7 @@ def pending() -> Iterator[Job]:
 def _stored(name: str, args: tuple[Any, ...]) -> tuple[Any] | None:
     """The result kept of a call; None where there is none, or one that was cut short or damaged."""
     try:
-        return (msgspec.json.decode(path(name, args).read_bytes(), type=get_type_hints(_registry[name].function)["return"]),)
+        return (msgspec.json.decode(path(name, args).read_bytes(), type=get_type_hints(registry[name].function)["return"]),)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
 
@@ -102,32 +99,18 @@ def path(name: str, args: tuple[Any, ...] = ()) -> Path:
 
 
 def folder() -> Path:
-    return ROOT / ".cache" / "slow"
+    return files.ROOT / ".cache" / "slow"
 
 
 def key(name: str, args: tuple[Any, ...] = ()) -> str:
     """The digest of all that the result depends on."""
-    entry = _registry[name]
-    modules = reached(entry.function.__module__)
-    parts = [f"{module} {_digest(_source(module))}" for module in modules]
-    parts += [f"{file} {_digest(read_text(files.folder() / file).encode())}" for file in sorted(entry.files)]
-    parts += [f"{package} {_version(package)}" for package in _packages(modules)]
+    entry = registry[name]
+    modules = {module: file.read_bytes() for module, file in dependencies.reached([entry.function.__module__], files.ROOT).items()}
+    parts = [f"{module} {digest(source)}" for module, source in modules.items()]
+    parts += [f"{file} {digest(read_text(files.folder() / file).encode())}" for file in sorted(entry.files)]
+    parts += [f"{package} {version}" for package, version in dependencies.versions(source.decode() for source in modules.values()).items()]
     parts += [platform.python_version(), platform.system(), processor(), repr(args)]
-    return _digest("\n".join(parts).encode())[:16]
-
-
-@functools.cache
-def reached(module: str) -> tuple[str, ...]:
-    """`module` and every project module that it imports, directly or through another, sorted."""
-    found: set[str] = set()
-    waiting = [module]
-    while waiting:
-        name = waiting.pop()
-        if name in found:
-            continue
-        found.add(name)
-        waiting += [imported for imported in _imports(name) if _is_project(imported)]
-    return tuple(sorted(found))
+    return digest("\n".join(parts).encode())
 
 
 @functools.cache
@@ -142,58 +125,10 @@ def processor() -> str:
 
 
 def _compute(name: str, args: tuple[Any, ...]) -> bytes:
-    entry = _registry[name]
+    entry = registry[name]
     with readings.noted() as read:
         result = entry.function(*args)
     undeclared = sorted({name for name in read if not set("#:") & set(name)} - set(entry.files))
     if undeclared:
         raise RuntimeError(f"{name} reads {', '.join(undeclared)} but does not declare it: add it to files=(…) of its @slow")
     return msgspec.json.encode(result)
-
-
-def _is_project(module: str) -> bool:
-    return module.partition(".")[0] == "figures" and _file(module) is not None
-
-
-def _file(module: str) -> Path | None:
-    base = PACKAGE.parent / Path(*module.split("."))
-    for candidate in (base.with_suffix(".py"), base / "__init__.py"):
-        if candidate.is_file():
-            return candidate
-    return None
-
-
-def _source(module: str) -> bytes:
-    file = _file(module)
-    assert file is not None, module
-    return file.read_bytes()
-
-
-@functools.cache
-def _imports(module: str) -> tuple[str, ...]:
-    """Every module that `module` imports anywhere in its text, functions included; `from a import b` counts a.b too."""
-    names: list[str] = []
-    for node in ast.walk(ast.parse(_source(module))):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return tuple(names)
-
-
-def _packages(modules: tuple[str, ...]) -> list[str]:
-    tops = {name.partition(".")[0] for module in modules for name in _imports(module)}
-    return sorted(top for top in tops if top not in sys.stdlib_module_names and top not in {"figures", "__future__"})
-
-
-@functools.cache
-def _version(package: str) -> str:
-    names = importlib.metadata.packages_distributions().get(package, [package])
-    try:
-        return importlib.metadata.version(names[0])
-    except importlib.metadata.PackageNotFoundError:
-        return "absent"
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()

@@ -1,77 +1,194 @@
-"""YAML without its traps, or an error that names the file and the line."""
+"""YAML in one dialect, Quarto's: the core schema of YAML 1.2, where each value knows its line.
+
+`yes` and `NO` are texts, `1e12` is a number, `012` is 12 and a date is a text. Refused, with file and line, is what would
+pass silently elsewhere: a repeated key, a key that is no word, a tag, and a number that is NaN, infinite or huge.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import yaml
 
 from figures.kit.errors import DataError
+from figures.kit.files import Line, Place, numbered
 
 LARGEST = 1e18  # no number of a course is larger; one that is would overflow somewhere far from its file
+REMEDY = "Correct that line"
+_TAG = "tag:yaml.org,2002:"
+_CORE = {
+    "bool": (re.compile(r"true|True|TRUE|false|False|FALSE"), "tTfF"),
+    "int": (re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+"), "-+0123456789"),
+    "float": (
+        re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"),
+        "-+0123456789.",
+    ),
+    "null": (re.compile(r"~|null|Null|NULL|"), ["~", "n", "N", ""]),
+}  # what a plain word is taken for: its pattern, and the characters that it starts with
 
 
-class _StrictLoader(yaml.SafeLoader):
-    """YAML 1.1 without its traps: no repeated keys, no `NO` as false, `1e12` is a number, `012` is 12, a date is a text."""
+class _Loader(yaml.SafeLoader):
+    """Parses; a plain word is resolved as YAML 1.2's core schema has it."""
+
+    yaml_implicit_resolvers = {}
 
 
-_OWN = {f"tag:yaml.org,2002:{name}" for name in ("bool", "int", "float", "timestamp")}
-_StrictLoader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag not in _OWN]
-    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-_StrictLoader.add_implicit_resolver("tag:yaml.org,2002:int", re.compile(r"^[-+]?[0-9]+$"), list("-+0123456789"))
-_StrictLoader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
-_StrictLoader.add_implicit_resolver(
-    "tag:yaml.org,2002:float",
-    re.compile(r"^[-+]?(?:[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+|\.(?:inf|nan))$"),
-    list("-+0123456789."),
-)
+for _name, (_pattern, _first) in _CORE.items():
+    _Loader.add_implicit_resolver(_TAG + _name, re.compile(rf"(?:{_pattern.pattern})\Z"), list(_first))
 
 
-def _mapping(loader: yaml.SafeLoader, node: yaml.MappingNode) -> dict[Any, Any]:
-    seen: set[Any] = set()
-    for key_node, _ in node.value:
-        key = loader.construct_object(key_node, deep=True)
-        if not isinstance(key, (str, int, float, bool)):
-            raise yaml.constructor.ConstructorError(None, None, "a key must be one word or number", key_node.start_mark)
-        if key in seen:
-            raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} stands here twice", key_node.start_mark)
-        seen.add(key)
-    loader.flatten_mapping(node)
-    return {loader.construct_object(k, deep=True): loader.construct_object(v, deep=True) for k, v in node.value}
+class Piece(NamedTuple):
+    """What one line holds of a text; `column` counts from 1."""
+
+    place: Place
+    column: int
+    text: str
 
 
-def _number(construct: Callable[[Any, Any], Any]) -> Callable[[yaml.SafeLoader, yaml.ScalarNode], Any]:
-    def number(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Any:
-        try:
-            value = construct(loader, node)
-        except ValueError:  # a word tagged `!!int`, or thousands of digits
-            raise yaml.constructor.ConstructorError(None, None, f"{str(node.value)[:20]} is no number", node.start_mark) from None
-        if not abs(value) <= LARGEST:  # a comparison that NaN fails too
-            what = f"{node.value} is no number that a course can use: NaN, infinite or larger than {LARGEST:g}"
-            raise yaml.constructor.ConstructorError(None, None, what, node.start_mark)
-        return value
+@dataclass(frozen=True)
+class Entry:
+    """A value of a file, the line of its key (in a list its own), and where it is written."""
 
-    return number
+    value: Any
+    place: Place
+    pieces: tuple[Piece, ...]
 
 
-_StrictLoader.add_constructor("tag:yaml.org,2002:map", _mapping)
-_StrictLoader.add_constructor("tag:yaml.org,2002:int", _number(lambda loader, node: int(loader.construct_scalar(node))))
-_StrictLoader.add_constructor("tag:yaml.org,2002:float", _number(yaml.SafeLoader.construct_yaml_float))
+@dataclass(frozen=True)
+class Tree:
+    """What a file holds, whole in `value`, and each value below it in `entries` by its path: "models[0].layers"."""
+
+    value: Any
+    entries: dict[str, Entry]
+
+    def line(self, path: str) -> int:
+        """The line where a path stands, or of what is nearest above it; 0 where nothing of it is in the file."""
+        while path and path not in self.entries:
+            path = path[: max(path.rfind("."), path.rfind("["), 0)]
+        return self.entries[path].place.line if path else 0
+
+    def leaves(self) -> dict[str, Entry]:
+        """What settings are made of, by dotted path: all that is no mapping, a list being one value."""
+        return {
+            path: entry
+            for path, entry in self.entries.items()
+            if "[" not in path and (not isinstance(entry.value, dict) or not entry.value)
+        }
+
+    def texts(self) -> Iterator[tuple[str, Entry]]:
+        """What is no mapping and no list, in the order of the file."""
+        return ((path, entry) for path, entry in self.entries.items() if not isinstance(entry.value, (dict, list)))
 
 
 def parse(text: str, file: str) -> Any:
     """`text` as strict YAML; `file` is the name that an error shows."""
+    return read(numbered(text, file), file).value
+
+
+def read(lines: Sequence[Line], file: str) -> Tree:
+    """The same for lines that stand in a file, or in several."""
+    root = _composed(lines, file)
+    entries: dict[str, Entry] = {}
+    return Tree(None if root is None else _Builder(lines, entries).value(root, "", ()), entries)
+
+
+def settings(lines: Sequence[Line], file: str) -> Tree:
+    """`read` for what must be a mapping: settings, front matter, the options of a cell. Nothing at all is an empty one."""
+    tree = read(lines, file)
+    if tree.value is None:
+        return Tree({}, {})
+    if not isinstance(tree.value, dict):
+        raise DataError(lines[0].place.file, "", "these settings are no mapping", "Write `key: value` lines.", lines[0].place.line)
+    return tree
+
+
+def _composed(lines: Sequence[Line], file: str) -> yaml.Node | None:
+    text = "\n".join(line.text for line in lines)
     try:
-        return yaml.load(text, Loader=_StrictLoader)
+        return yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        place = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        raise DataError(file, place, error.problem or "not YAML", "Correct that line") from None
-    except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError) as error:  # odd characters, tags, depth
-        raise DataError(
-            file, "", f"no YAML that this course can use: {str(error).splitlines()[0]}", "Start from the version in git"
-        ) from None
+        mark = error.problem_mark or error.context_mark
+        at, what = mark.line if mark else 0, str(error.problem or error.context)
+    except yaml.reader.ReaderError as error:  # odd characters
+        at, what = text.count("\n", 0, error.position), str(error.reason)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # impossible escapes, depth
+        at, what = 0, str(error).splitlines()[0]
+    place = lines[min(at, len(lines) - 1)].place if lines else Place(file, 0)
+    raise DataError(place.file, "", f"this is no valid YAML: {what}", "Check quotes, colons and indentation.", place.line)
+
+
+class _Builder:
+    """Makes the values of composed nodes, and enters each with its place."""
+
+    def __init__(self, lines: Sequence[Line], entries: dict[str, Entry]) -> None:
+        self.lines, self.entries = lines, entries
+
+    def value(self, node: yaml.Node, path: str, parents: tuple[yaml.Node, ...]) -> Any:
+        if isinstance(node, yaml.ScalarNode):
+            return self._scalar(node, path)
+        if node in parents:
+            raise self._fault(node, path, "this list or mapping is recursive: it holds itself")
+        if isinstance(node, yaml.SequenceNode) and node.tag == f"{_TAG}seq":
+            return [self._entered(item, item, f"{path}[{n}]", (*parents, node)) for n, item in enumerate(node.value)]
+        if isinstance(node, yaml.MappingNode) and node.tag == f"{_TAG}map":
+            return self._mapping(node, path, (*parents, node))
+        raise self._fault(node, path, f"the tag {node.tag} is unknown")
+
+    def _mapping(self, node: yaml.MappingNode, path: str, parents: tuple[yaml.Node, ...]) -> dict[Any, Any]:
+        made: dict[Any, Any] = {}
+        for key, value in node.value:
+            name = self._scalar(key, path) if isinstance(key, yaml.ScalarNode) else None
+            if name is None:
+                raise self._fault(key, path, "a key must be one word or number")
+            inner = f"{path}.{key.value}" if path else str(key.value)
+            if name in made or inner in self.entries:
+                before = f"It is also at {self.entries[inner].place}: drop one." if inner in self.entries else REMEDY
+                raise self._fault(key, path, f"`{inner}` stands twice", before)
+            made[name] = self._entered(key, value, inner, parents)
+        return made
+
+    def _entered(self, named: yaml.Node, node: yaml.Node, path: str, parents: tuple[yaml.Node, ...]) -> Any:
+        value = self.value(node, path, parents)
+        self.entries[path] = Entry(value, self._place(named), tuple(self._pieces(node)) if isinstance(node, yaml.ScalarNode) else ())
+        return value
+
+    def _scalar(self, node: yaml.ScalarNode, path: str) -> Any:
+        text, kind = str(node.value), node.tag.removeprefix(_TAG)
+        if kind == "str":
+            return text
+        if kind not in _CORE or not _CORE[kind][0].fullmatch(text):
+            raise self._fault(node, path, f"{text[:20]} is no {kind}")
+        if kind == "null":
+            return None
+        return text.lower() == "true" if kind == "bool" else self._number(node, kind, text, path)
+
+    def _number(self, node: yaml.Node, kind: str, text: str, path: str) -> int | float:
+        try:
+            value = _whole(text) if kind == "int" else float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
+        except ValueError:  # thousands of digits
+            value = float("inf")
+        if not abs(value) <= LARGEST:  # a comparison that NaN fails too
+            what = f"{text[:20]} is no number that a course can use: NaN, infinite or larger than {LARGEST:g}"
+            raise self._fault(node, path, what)
+        return value
+
+    def _pieces(self, node: yaml.ScalarNode) -> Iterator[Piece]:
+        """Where a text is written, its quotes included, line by line."""
+        begin, end = node.start_mark, node.end_mark
+        for n in range(begin.line, min(end.line, len(self.lines) - 1) + 1):
+            first, line = begin.column if n == begin.line else 0, self.lines[n]
+            yield Piece(line.place, first + 1, line.text[first : end.column if n == end.line else None])
+
+    def _place(self, node: yaml.Node) -> Place:
+        return self.lines[min(node.start_mark.line, len(self.lines) - 1)].place
+
+    def _fault(self, node: yaml.Node, path: str, what: str, remedy: str = REMEDY) -> DataError:
+        place = self._place(node)
+        return DataError(place.file, path, what, remedy, place.line)
+
+
+def _whole(text: str) -> int:
+    return int(text, 0) if text[:2] in ("0o", "0x") else int(text)

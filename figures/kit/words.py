@@ -22,36 +22,35 @@ class Words:
         """The text at `key` ("table.total" walks down), its `{fields}` filled with `values`."""
         text = self._at(key)
         if not isinstance(text, str):
-            raise DataError(self.file, key, "expected one text here", "Write a string")
+            raise self._fault(key, "expected one text here", "Write a string")
         try:
             return text.format(**{name: str(value) for name, value in values.items()})
         except (KeyError, IndexError, ValueError, AttributeError, TypeError) as error:
             known = ", ".join(sorted(values)) or "none"
-            raise DataError(self.file, key, f"the text asks for a field it isn't given ({error})", f"Known fields: {known}") from None
+            raise self._fault(key, f"the text asks for a field it isn't given ({error})", f"Known fields: {known}") from None
 
     def list(self, key: str) -> tuple[str, ...]:
         """The list of texts at `key`: the headings of a table, the names of a series."""
         texts = self._at(key)
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            raise DataError(self.file, key, "expected a list of texts", 'Write it as ["…", "…"]')
+            raise self._fault(key, "expected a list of texts", 'Write it as ["…", "…"]')
         return tuple(texts)
 
     def named(self, key: str) -> dict[str, str]:
         """The texts at `key` by their names, for what isn't Python."""
         texts = self._at(key)
         if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
-            raise DataError(self.file, key, "expected texts with names", "Write each as name: text")
+            raise self._fault(key, "expected texts with names", "Write each as name: text")
         return texts
-
-    @property
-    def file(self) -> str:
-        return f"data/words/{self.topic}.yml"
 
     def _at(self, key: str) -> Any:
         readings.note(f"words/{self.topic}.yml")
-        here = data.parsed(f"words/{self.topic}")
+        here = data.tree(f"words/{self.topic}").value
         for step in key.split("."):
             if not isinstance(here, dict) or step not in here:
-                raise DataError(self.file, key, "this text is missing", "Add it to the file")
+                raise self._fault(key, "this text is missing", "Add it to the file")
             here = here[step]
         return here
+
+    def _fault(self, key: str, what: str, remedy: str) -> DataError:
+        return data.fault(f"words/{self.topic}", key, what, remedy)

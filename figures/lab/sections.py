@@ -101,7 +101,7 @@ def section_count() -> int:
 @word
 def notebook() -> str:
     """The link to Colab where _variables.yml names a GitHub repository; else where the notebook is."""
-    return _notebook(records(), str(project.settings("_variables.yml").get("repository") or ""))
+    return _notebook(records(), project.repository())
 
 
 def _notebook(lab: Lab, repository: str) -> str:
@@ -111,7 +111,7 @@ def _notebook(lab: Lab, repository: str) -> str:
 
 def code() -> Picture | None:
     """The QR code of that link, for slide 33; None, which displays nothing, where there is no link."""
-    return _code(records(), str(project.settings("_variables.yml").get("repository") or ""))
+    return _code(records(), project.repository())
 
 
 def _code(lab: Lab, repository: str) -> Picture | None:

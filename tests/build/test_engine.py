@@ -17,17 +17,15 @@ import pytest
 from base import atomic_write
 from base.html_tree import Element
 from base.progress import Progress
-from engine import cells, embedded, inline_code, settings
+from engine import embedded
 from hypothesis import HealthCheck, given
 from hypothesis import settings as given_settings
 from hypothesis import strategies as st
 
-from figures.kit import qmd
 from figures.kit.errors import Problem
 from figures.kit.files import ROOT
-from figures.kit.qmd import Line, Place
 
-BUILD = Path(embedded.__file__).resolve().parent
+BUILD = Path(embedded.__file__).resolve().parents[1]
 FRONT = """---
 title: "Ensaio"
 engine: jupyter
@@ -189,23 +187,6 @@ def test_what_a_cell_prints_as_errors_stays_off_the_slide(project: Make, capfd: 
 # Includes, variables, settings
 
 
-def test_includes_are_put_in_place_and_lines_keep_their_source(project: Make, tmp_path: Path) -> None:
-    """Nested includes are looked for beside the document, as Quarto does."""
-    files = {"atos/_a.qmd": "dois\n\n{{< include atos/_b.qmd >}}\nquatro", "atos/_b.qmd": "três\n", "_c.qmd": "cinco\n"}
-    document = project("um\n{{< include atos/_a.qmd >}}\n{{< include /_c.qmd >}}\n```\n{{< include nada.qmd >}}\n```\n", front="", **files)
-    lines = [line for line in qmd.read(document, tmp_path) if line.text]
-    assert [(line.text, str(line.place)) for line in lines] == [
-        ("um", "d.qmd:1"),
-        ("dois", "atos/_a.qmd:1"),
-        ("três", "atos/_b.qmd:1"),
-        ("quatro", "atos/_a.qmd:4"),
-        ("cinco", "_c.qmd:1"),
-        ("```", "d.qmd:4"),
-        ("{{< include nada.qmd >}}", "d.qmd:5"),
-        ("```", "d.qmd:6"),
-    ]
-
-
 @pytest.mark.parametrize(
     ("body", "files", "what", "where"),
     [
@@ -274,13 +255,6 @@ def test_the_documents_settings_win_over_the_projects_and_lists_grow(project: Ma
     assert '<html lang="pt">' in html
     assert re.search(r'"width": 1280,\s*"height": 500', html)
     assert 0 < html.index("p{color:red}") < html.index("q{color:blue}")
-
-
-def test_yaml_has_no_traps() -> None:
-    text = "a: NO\nb: yes\nc: 1e12\nd: 2026-01-02\ne: 010\nf: true\ng: ''\nh:\ni: 1.5\n"
-    lines = [Line(one, Place("x.yml", n)) for n, one in enumerate(text.splitlines(), 1)]
-    values = {key: setting.value for key, setting in settings.load(lines, Path(), Path()).items()}
-    assert values == {"a": "NO", "b": "yes", "c": 1e12, "d": "2026-01-02", "e": 10, "f": True, "g": "", "h": None, "i": 1.5}
 
 
 # Cells that can't be
@@ -431,7 +405,7 @@ def test_a_build_killed_while_writing_leaves_the_old_file_and_its_rest_is_cleane
     target = tmp_path / "page.html"
     atomic_write.write(target, "bom")
     code = (
-        f"import sys, os, time; sys.path.insert(0, {str(BUILD)!r}); import store\n"
+        f"import sys, os, time; sys.path.insert(0, {str(BUILD)!r}); from base import atomic_write\n"
         f"os.fsync = lambda fd: (open({str(tmp_path / 'running')!r}, 'w').close(), time.sleep(60))\n"
         f"from pathlib import Path; atomic_write.write(Path({str(target)!r}), 'x' * 100_000)"
     )
@@ -537,39 +511,6 @@ def test_no_paragraph_is_lost(project: Make, deck: list[list[str]]) -> None:
     html = render(project(body))
     for n, texts in enumerate(deck):
         assert [node.text for node in slide(html, f"s{n}").all("p")] == texts
-
-
-LINE = st.sampled_from(["texto", "", "```{python}", "```", "````", "``` {.python}", "#| echo: true", "x = 1", "## T", "~~~", ":::"])
-
-
-@given(st.lists(LINE, max_size=14))
-def test_every_line_is_in_one_part_or_the_document_is_refused(texts: list[str]) -> None:
-    lines = [Line(text, Place("d.qmd", n)) for n, text in enumerate(texts, 1)]
-    try:
-        parts = list(cells.split(lines, Path()))
-    except Problem:
-        return
-    shown = [line for part in parts if isinstance(part, cells.Text) for line in part.lines]
-    coded = [line for part in parts if isinstance(part, cells.Cell) for line in part.code.split("\n")]
-    assert [line.text for line in shown] == [line.text for line in lines if line in shown]
-    assert len(shown) + len([line for line in coded if line]) <= len(lines)
-    assert not any(line.text == "```{python}" for line in shown if _outside(line, shown))
-
-
-def _outside(line: Line, shown: list[Line]) -> bool:
-    fence = ""
-    for one in shown:
-        if one is line:
-            return not fence
-        fence = qmd.after(one.text, fence)
-    return False
-
-
-@given(st.text(alphabet="ab`{}python $|", max_size=30))
-def test_text_without_inline_code_stays_as_it_is(text: str) -> None:
-    called: list[str] = []
-    filled = inline_code.inline(text, lambda code: called.append(code) or "•")  # type: ignore[func-returns-value]
-    assert called or filled == text
 
 
 @given(st.text(max_size=40), st.integers(1, 9))

@@ -11,8 +11,8 @@ import pytest
 from a_copy import copied, run_quarto
 from proof import freeze
 
+from figures.kit import dependencies, qmd
 from figures.kit.errors import Problem
-from figures.kit.files import read_text
 
 ALL = {"QUARTO_PROJECT_RENDER_ALL": "1"}
 SETTINGS = "project:\n  output-dir: _output\nexecute:\n  freeze: {freeze}\n"
@@ -65,7 +65,9 @@ def test_nothing_changed(project: Path) -> None:
     freeze.check(project, ALL)
 
 
-@pytest.mark.parametrize("name", ["figures/topic.py", "figures/deeper.py", "data/topic.yml", "slides/parts/_b.qmd", "_variables.yml"])
+@pytest.mark.parametrize(
+    "name", ["figures/topic.py", "figures/deeper.py", "figures/__init__.py", "data/topic.yml", "slides/parts/_b.qmd", "_variables.yml"]
+)
 def test_what_the_page_is_made_of_changed(project: Path, name: str) -> None:
     edit(project / name)
     assert f"out of date: {name} changed\n" in refused(project)
@@ -78,8 +80,8 @@ def test_a_file_more_and_a_file_less(project: Path) -> None:
 
 
 def test_another_version_of_a_package(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    version = freeze._version("numpy")
-    monkeypatch.setattr(freeze, "_version", lambda name: "0.1" if name == "numpy" else version)
+    version = dependencies.version("numpy")
+    monkeypatch.setattr(dependencies, "version", lambda name: "0.1" if name == "numpy" else version)
     assert f"numpy was {version}, is 0.1" in refused(project)
 
 
@@ -115,10 +117,6 @@ def test_a_page_may_say_that_it_is_never_frozen(project: Path) -> None:
     (project / "slides" / "a.qmd").write_text(PAGE.replace("title: x", "title: x\nexecute: {freeze: false}"), encoding="utf-8")
     edit(project / "data" / "topic.yml")
     freeze.check(project, ALL)
-
-
-def test_a_relative_import_is_followed(project: Path) -> None:
-    assert freeze.imports("from . import a\nfrom .b import c\nimport d") == ["figures", "figures.a", "figures.b", "figures.b.c", "d"]
 
 
 def test_a_page_rendered_by_itself_is_run_anyway_and_stamped_anew(project: Path) -> None:
@@ -169,8 +167,8 @@ def test_without_freeze_nothing_is_read_or_kept(project: Path) -> None:
 def test_the_projects_own_pages_are_found() -> None:
     root = Path(__file__).resolve().parents[2]
     page = root / "slides" / "atencao.qmd"
-    assert page in freeze.documents(root)
-    assert not [page for page in freeze.documents(root) if "_atos" in page.parts]
+    assert page in qmd.pages(root / "slides")
+    assert not [page for page in qmd.pages(root / "slides") if "_atos" in page.parts]
     names = freeze.stamp(page, root).keys()
     parts = {
         "slides/_atos/03-ideia.qmd",
@@ -207,7 +205,7 @@ def test_quarto_itself(tmp_path: Path) -> None:
     assert again.returncode == 0 and "Executing" not in again.stderr, again.stderr
 
     data = project / "data" / "hand_example.yml"
-    data.write_text(read_text(encoding="utf-8").replace("query: [1, 2]", "query: [1, 3]"), encoding="utf-8")
+    data.write_text(data.read_text(encoding="utf-8").replace("query: [1, 2]", "query: [1, 3]"), encoding="utf-8")
     refusal = run_quarto(project, "render")
     assert refusal.returncode != 0 and "data/hand_example.yml changed" in refusal.stderr, refusal.stderr
 

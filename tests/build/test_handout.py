@@ -26,9 +26,9 @@ from paper import typst_fonts
 
 from figures.kit import deck
 from figures.kit.errors import Problem
+from figures.kit.files import Line, Place
 from figures.kit.formats import to_tex
 from figures.kit.marks import mark_in_formula
-from figures.kit.qmd import Line, Place
 from figures.kit.words import Words
 
 pypdf = pytest.importorskip("pypdf")

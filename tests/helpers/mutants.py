@@ -151,12 +151,14 @@ def forget() -> None:
 
 def forget_stored(module: str | None = None) -> None:
     """Stored results, of what reaches this module or of all, are not found, as they would not be had the file been edited."""
-    from figures.kit import slow
+    from figures.kit import dependencies, slow
+    from figures.kit.files import ROOT
 
     key = slow.key
 
     def other(name: str, args: tuple[Any, ...] = ()) -> str:
-        reached = module is None or faults.imported_as(module) in slow.reached(slow._registry[name].function.__module__)
+        made_in = slow.registry[name].function.__module__
+        reached = module is None or faults.imported_as(module) in dependencies.reached([made_in], ROOT)
         return key(name, args) + ("-fault" if reached and name not in MEASURED else "")
 
     slow.key = other

@@ -16,7 +16,7 @@ FILE = Path(__file__).with_name("published.yml")
 
 
 def entries() -> Any:
-    return strict_yaml.parse(FILE.read_text(encoding="utf-8"), "tests/published.yml")
+    return strict_yaml.parse(FILE.read_text(encoding="utf-8"), "tests/helpers/published.yml")
 
 
 def published(*path: str | int) -> Any:

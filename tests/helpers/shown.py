@@ -10,6 +10,8 @@ import json
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,12 +41,11 @@ def shown(change: dict[str, Any]) -> dict[str, Any]:
 
 
 def pages() -> dict[str, Any]:
-    from engine.cells import Cell, split
+    from base.failures import Failure
     from engine.document import opened
-    from engine.execute import Failure, Kernel
-    from engine.inline_code import expressions
+    from engine.execute import Kernel
 
-    from figures.kit import ledger
+    from figures.kit import ledger, qmd
 
     entries: list[dict[str, Any]] = []
     errors: dict[str, str] = {}
@@ -52,14 +53,23 @@ def pages() -> dict[str, Any]:
         ledger.clear()
         kernel = Kernel(ROOT)
         document = opened(page)
-        for part in split(document.lines, ROOT):
-            for code in [part] if isinstance(part, Cell) else [(c, line.place) for line in part.lines for c in expressions(line.text)]:
+        for part in qmd.parts(document.lines):
+            for run in runs(kernel, part):
                 try:
-                    kernel.run(code) if isinstance(code, Cell) else kernel.inline(*code)
+                    run()
                 except Failure as failure:
-                    errors[f"{failure.place}"] = failure.error
+                    errors[failure.where] = failure.what.partition("\n")[0]
         entries += [{**msgspec.to_builtins(entry), "page": page.name} for entry in ledger.entries()]
     return {"entries": entries, "errors": errors}
+
+
+def runs(kernel: Any, part: Any) -> list[Callable[[], Any]]:
+    """What there is to run in a part of a document: its cell, or the inline code of its text."""
+    from figures.kit import qmd
+
+    if isinstance(part, qmd.Cell):
+        return [partial(kernel.run, part)]
+    return [partial(kernel.inline, piece.code, line.place) for line in part.lines for piece in qmd.inline(line.text)]
 
 
 def forget() -> None:
@@ -72,8 +82,10 @@ def forget() -> None:
 
 def put(folder: Path, place: str, value: Any) -> None:
     """Write `value` at a place such as "models.yml:8B.layers"; a record of a list goes by its id, its name or its number."""
+    from figures.kit import strict_yaml
+
     file, _, path = place.partition(":")
-    content = yaml.safe_load((folder / file).read_text(encoding="utf-8"))
+    content = strict_yaml.parse((folder / file).read_text(encoding="utf-8"), file)
     here, steps = content, path.split(".")
     for n, step in enumerate(steps):
         key: Any = next((i for i, item in enumerate(here) if label(item, i) == step), None) if isinstance(here, list) else step

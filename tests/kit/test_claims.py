@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from figures.kit import claims, data, ledger
+from figures.kit import claims, files, ledger
 
 
 @claims.claim
@@ -18,7 +18,15 @@ def other() -> claims.Check:
     return claims.Check(True, {})
 
 
-PAGE = """## Um título {#sec-x}
+PAGE = """---
+title: x
+---
+
+## Um título {#sec-x}
+
+```
+# Nem título nem frase. `{python} test_claims.other()`
+```
 
 - Antes disso. O valor passa de `{python} topic.limit()`. `{python} test_claims.larger()`
 
@@ -32,7 +40,7 @@ def sources(tmp_path, monkeypatch):
     (tmp_path / "slides").mkdir()
     (tmp_path / "slides" / "a.qmd").write_text(PAGE)
     (tmp_path / "slides" / "b.qmd").write_text(PART)
-    monkeypatch.setattr(data, "ROOT", tmp_path)
+    monkeypatch.setattr(files, "ROOT", tmp_path)
     monkeypatch.setenv("QUARTO_DOCUMENT_PATH", str(tmp_path / "slides"))
     monkeypatch.setenv("QUARTO_DOCUMENT_FILE", "a.qmd")
     ledger.clear()
@@ -80,6 +88,7 @@ def test_a_claim_that_fails_is_noted_where_that_is_asked_for_and_only_there(sour
 def test_a_claim_that_fails_names_slide_sentence_and_values(sources):
     with pytest.raises(claims.ClaimError) as caught:
         larger(3.0)
+    assert caught.value.where == "slide “Um título”" and caught.value.remedy
     for part in ("Um título", "O valor passa de", "value = 2.0", "limit = 3.0", "test_claims.larger(3.0)"):
         assert part in str(caught.value)
 

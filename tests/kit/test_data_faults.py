@@ -42,13 +42,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A copy of data/ that may be spoilt; what is remembered of either is forgotten before and after."""
     copied = tmp_path / "data"
     shutil.copytree(FOLDER, copied)
-    monkeypatch.setattr(data, "folder", lambda: copied)
-    remembered = (data._parsed, data._loaded, embedding.tables, bpe.merges)
-    for one in remembered:
-        one.cache_clear()
+    monkeypatch.setattr(files, "folder", lambda: copied)
+    remembered = (data.forget, embedding.tables.cache_clear, bpe.merges.cache_clear)
+    for forget in remembered:
+        forget()
     yield copied
-    for one in remembered:
-        one.cache_clear()
+    for forget in remembered:
+        forget()
 
 
 def load_theme() -> Any:
@@ -84,7 +84,7 @@ FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
     (score_matrix.records, "matrix", "shared: 0.4", "shared: 1.4", "content.shared", "<= 1"),
     (kv_cache.models, "models", "kv_heads: 8", "kv_heads: 64", "[0]", "must divide"),
     (kv_cache.models, "models", "layers: 32", "layers: 0", "[0].layers", ">= 1"),
-    (kv_cache.models, "models", "parameters:", "parameters: .nan #", "line", "NaN"),
+    (kv_cache.models, "models", "parameters:", "parameters: .nan #", "[0].parameters", "NaN"),
     (multihead.example, "multihead", "    praça: {q: [0, 2]", "    lua: {q: [0, 2]", "example.second_head", "praça"),
     (multihead.inputs, "multihead", "[W_Q, W_K, W_V, W_O]", "[W_Q, W_K, W_V]", "parameters", "must be W_Q"),
     (multihead.inputs, "multihead", "shape: [B, n, d]", "shape: [B, n, x]", "steps[0].shape", "regex"),

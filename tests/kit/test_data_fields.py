@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from figures.kit import data, readings
+from figures.kit import data, files, readings
 
 
 class Step(data.Record):
@@ -25,12 +25,10 @@ class Walk(data.Record):
 def walk(tmp_path, monkeypatch) -> Any:
     text = "title: a\nstart: {id: zeroth}\nsteps:\n  - {id: first, size: 2}\n  - {id: second}\nby_name:\n  third: {id: third, size: 3}\n"
     (tmp_path / "walk.yml").write_text(text, encoding="utf-8")
-    monkeypatch.setattr(data, "folder", lambda: tmp_path)
-    for cached in (data._parsed, data._loaded):
-        cached.cache_clear()
+    monkeypatch.setattr(files, "folder", lambda: tmp_path)
+    data.forget()
     yield lambda: data.load("walk", Walk)
-    for cached in (data._parsed, data._loaded):
-        cached.cache_clear()
+    data.forget()
 
 
 def read(what: Any) -> set[str]:

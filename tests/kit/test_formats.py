@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from figures.kit import formats
+from figures.kit import formats, project
 from figures.kit.errors import DataError
 from figures.kit.formats import NBSP
 
@@ -129,7 +129,7 @@ def speak(monkeypatch):
     """A function that sets the documents' language; what is remembered of it is forgotten before and after."""
 
     def speak(language: str) -> None:
-        monkeypatch.setattr(formats.project, "language", lambda: language)
+        monkeypatch.setattr(project, "language", lambda: language)
         formats.locale.cache_clear()
 
     yield speak

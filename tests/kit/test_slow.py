@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-from figures.kit import data, slow
+from figures.kit import data, dependencies, files, slow
 from figures.kit.errors import DataError
 from figures.kit.files import ROOT
 
@@ -19,20 +19,16 @@ def project(tmp_path, monkeypatch):
     package.mkdir()
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "seed.yml").write_text("seed: 2\n")
+    (package / "__init__.py").write_text("")
     (package / "helper.py").write_text("import numpy\n\ndef double(x):\n    return 2 * x\n")
     (package / "other.py").write_text("x = 1\n")
     (package / "pure.py").write_text("from figures.helper import double\n")
-    monkeypatch.setattr(data, "PACKAGE", package)
-    monkeypatch.setattr(data, "ROOT", tmp_path)
-    monkeypatch.setattr(slow, "_registry", {})
-    _forget()
+    monkeypatch.setattr(files, "PACKAGE", package)
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    monkeypatch.setattr(slow, "registry", {})
+    data.forget()
     yield tmp_path
-    _forget()
-
-
-def _forget():
-    for cached in (slow.reached, slow._imports, data._parsed, data._loaded):
-        cached.cache_clear()
+    data.forget()
 
 
 def declare(calls, files=("seed.yml",)):
@@ -59,7 +55,7 @@ def test_stored_once_and_then_looked_up(project):
     declare(calls)
     assert store() == ["pure.measure"] and calls == [1]
     assert store() == []
-    slow._registry.clear()
+    slow.registry.clear()
     assert declare(calls)() == 0.5 and calls == [1]
 
 
@@ -80,12 +76,11 @@ def test_a_missing_data_file_is_told(project):
         store()
 
 
-@pytest.mark.parametrize("edit", ["figures/pure.py", "figures/helper.py", "data/seed.yml"])
+@pytest.mark.parametrize("edit", ["figures/pure.py", "figures/helper.py", "figures/__init__.py", "data/seed.yml"])
 def test_an_edit_of_what_it_reaches_is_noticed(project, edit):
     declare([])
     before = slow.key("pure.measure")
     (project / edit).write_text((project / edit).read_text() + "\n# changed\n")
-    _forget()
     assert slow.key("pure.measure") != before
 
 
@@ -94,7 +89,6 @@ def test_an_unrelated_edit_measures_nothing_again(project):
     before = slow.key("pure.measure")
     (project / "figures" / "other.py").write_text("x = 2\n")
     (project / "data" / "free.yml").write_text("a: 1\n")
-    _forget()
     assert slow.key("pure.measure") == before
 
 
@@ -102,7 +96,7 @@ def test_arguments_and_versions_are_part_of_the_key(project, monkeypatch):
     declare([])
     before = slow.key("pure.measure")
     assert slow.key("pure.measure", (3,)) != before
-    monkeypatch.setattr(slow, "_version", lambda package: "0.0")
+    monkeypatch.setattr(dependencies, "version", lambda package: "0.0")
     assert slow.key("pure.measure") != before
 
 
@@ -110,7 +104,7 @@ def test_a_key_asks_for_the_versions_of_what_was_installed_only(project, monkeyp
     """Neither for the standard library's, which is Python's own, nor for the project's."""
     (project / "figures" / "pure.py").write_text("from __future__ import annotations\nimport json\nfrom figures.helper import double\n")
     asked = []
-    monkeypatch.setattr(slow, "_version", lambda package: asked.append(package) or "1.0")
+    monkeypatch.setattr(dependencies, "version", lambda package: asked.append(package) or "1.0")
     declare([])
     slow.key("pure.measure")
     assert asked == ["numpy"]

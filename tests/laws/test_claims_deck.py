@@ -47,19 +47,14 @@ def all_claims() -> dict[str, Any]:
     return found
 
 
-def calls(text: str) -> list[str]:
-    """The functions that inline code calls: ``calls("a `{python} x.y(1).tex` b")`` -> ["x.y"]"""
-    return re.findall(r"`\{python\}\s*(\w+\.\w+)\(", text)
-
-
-def slides() -> dict[str, str]:
-    """The deck's text by slide, cells and notes included."""
-    found, here = {deck.TITLE: ""}, deck.TITLE
-    for _, line in qmd.told_lines(deck.DECK):
-        heading = re.match(r"^## .*\{#(\S+?)[ }]", line)
-        here = heading[1] if heading else here
-        found[here] = found.get(here, "") + line + "\n"
-    return found
+def called(page: Path) -> dict[str, set[str]]:
+    """The functions that the inline code of each slide or section calls, by its id."""
+    here = deck.TITLE
+    by_slide: dict[str, set[str]] = {here: set()}
+    for line, context in qmd.contexts(qmd.body(page)):
+        here = context.heading.id if context.role == "heading" and context.heading and context.heading.id else here
+        by_slide.setdefault(here, set()).update(piece.function for piece in qmd.inline(line.text) if not context.in_cell)
+    return by_slide
 
 
 CLAIMS = all_claims()
@@ -258,7 +253,7 @@ def test_what_a_claim_tells_beside_the_sentence() -> None:
 
 
 def test_every_claim_stands_beside_a_sentence() -> None:
-    made = {name for page in PAGES for _, line in qmd.told_lines(ROOT / "slides" / page) for name in calls(line)}
+    made = {name for page in PAGES for names in called(ROOT / "slides" / page).values() for name in names}
     assert sorted(CLAIMS.keys() - made) == []
     assert sorted(FALSE.keys() - CLAIMS.keys()) == []
 
@@ -273,7 +268,7 @@ def test_a_claim_never_stands_alone(monkeypatch: Patch) -> None:
 
 
 def test_every_slide_has_its_checks() -> None:
-    bare = {slide for slide, text in slides().items() if not CLAIMS.keys() & set(calls(text))}
+    bare = {slide for slide, names in called(deck.source()).items() if not CLAIMS.keys() & names}
     assert bare == NO_CLAIM.keys() | WORDS_ALONE.keys()
 
 
@@ -284,8 +279,8 @@ def test_a_slide_of_words_alone_shows_some() -> None:
         for name, made in vars(module).items()
         if callable(made) and getattr(made, "__wrapped__", None) and getattr(made, "__annotations__", {}).get("return") == "str"
     }
-    texts = slides()
-    assert [slide for slide in WORDS_ALONE if not words & set(calls(texts[slide]))] == []
+    shown = called(deck.source())
+    assert [slide for slide in WORDS_ALONE if not words & shown[slide]] == []
 
 
 # A claim that fails

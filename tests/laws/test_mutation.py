@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+
+from figures.kit import strict_yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 PRINTED = ("number", "formula", "table", "figure", "simulator", "listing")
@@ -128,7 +129,7 @@ KEPT: dict[str, dict[str, str]] = {
 
 
 def changes() -> list[dict[str, Any]]:
-    read = {name: yaml.safe_load((ROOT / "data" / f"{name}.yml").read_text(encoding="utf-8")) for name in ("bpe", "embedding")}
+    read = {name: strict_yaml.parse((ROOT / "data" / f"{name}.yml").read_text(encoding="utf-8"), name) for name in ("bpe", "embedding")}
     second = dict(SECOND)
     second["bpe.yml:corpus"] = read["bpe"]["corpus"] + SECOND["bpe.yml:corpus"]
     second["embedding.yml:E"] = [[2 * number for number in row] for row in read["embedding"]["E"]]

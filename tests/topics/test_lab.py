@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from published import published, same_text
 
 from figures import lab, scaling
-from figures.kit import data
+from figures.kit import project
 from figures.kit.errors import DataError
 
 
@@ -60,11 +60,9 @@ def test_without_a_repository_on_github_there_is_no_link(repository: str):
     assert lab._code(lab.records(), repository) is None
 
 
-@pytest.mark.parametrize(
-    ("settings", "linked"), [({"repository": "https://github.com/a/b"}, True), ({"repository": None}, False), ({}, False)]
-)
-def test_the_repository_is_the_one_that_the_course_names(settings: dict, linked: bool, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(data, "project", lambda name: settings if name == "_variables.yml" else {})
+@pytest.mark.parametrize(("repository", "linked"), [("https://github.com/a/b", True), ("", False)])
+def test_the_repository_is_the_one_that_the_course_names(repository: str, linked: bool, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(project, "repository", lambda: repository)
     assert ("colab.research.google.com/github/a/b" in lab.notebook().text) == linked == (lab.code() is not None)
 
 

@@ -147,7 +147,7 @@ def test_other_weights_are_measured_and_named(tmp_path: Path, monkeypatch: pytes
 def test_build_asks_for_the_weights_at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     from figures.kit import slow
 
-    calls = slow._registry["smollm2.measure"].calls
+    calls = slow.registry["smollm2.measure"].calls
     monkeypatch.setenv(weights.VARIABLE, weights.NONE)
     assert calls() == []
     file = tiny_llama.to_gguf(tmp_path / "tiny.gguf", tiny_llama.tensors())
