@@ -380,7 +380,7 @@ def _draw_chips(axes: Axes, symbols: Symbols, top: float) -> None:
         low = top - height - row * _step_down(size)
         box: dict[str, Any] = {"facecolor": style.COLOURS.wash, "edgecolor": style.COLOURS.rule, "clip_on": False}
         axes.add_patch(Rectangle((left, low), wide, height, **box))
-        style.centred(axes, visible(piece), (left + wide / 2, low + height / 2), size=size, family=style.THEME.fonts.mono.family)
+        style.centred(axes, visible(piece), (left + wide / 2, low + height / 2), size=size, family=style.MONO)
 
 
 def _laid_out(symbols: Symbols, size: float) -> list[tuple[str, int, float, float]]:
@@ -411,7 +411,7 @@ def _draw_pairs(axes: Axes, ranking: Sequence[tuple[Pair, int]], top: float) -> 
         y = top - row * step
         colour = style.COLOURS.stress if row == 0 else style.COLOURS.soft
         name = _words("pair", left=visible(left), right=visible(right))
-        style.label(axes, name, (0, y), offset=(0, 0), family=style.THEME.fonts.mono.family, size=style.SIZES.code, colour=colour)
+        style.label(axes, name, (0, y), offset=(0, 0), family=style.MONO, size=style.SIZES.code, colour=colour)
         axes.add_patch(Rectangle((start, y - 9), unit * times, 18, facecolor=colour, linewidth=0))
         style.label(axes, count()(times), (start + unit * times, y), weight=600 if row == 0 else 400, colour=colour)
 

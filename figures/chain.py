@@ -5,7 +5,7 @@ The shapes are those of `shapes`, in symbols; this module only places them.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
@@ -13,7 +13,9 @@ from matplotlib.patches import FancyBboxPatch
 from figures import shapes
 from figures.kit import style
 from figures.kit.show import Picture, figure
+from figures.kit.theme import Role
 from figures.kit.words import Words
+from figures.roles import KEY, QUERY, VALUE
 
 _words = Words("chain")
 
@@ -27,23 +29,23 @@ class Box(NamedTuple):
     x: float
     y: float
     width: float
-    role: str = ""
+    role: Role | None = None
 
 
 HEIGHT = 42
 THIN = r"\,"
 BOXES = (
     Box("X", "X", "input", 1, 74, 140),
-    Box("Q", "Q", "", 270, 126, 150, "query"),
-    Box("K", "K", "", 270, 74, 150, "key"),
-    Box("V", "V", "", 270, 22, 150, "value"),
+    Box("Q", "Q", "", 270, 126, 150, QUERY),
+    Box("K", "K", "", 270, 74, 150, KEY),
+    Box("V", "V", "", 270, 22, 150, VALUE),
     Box("S", r"S=QK^⊤/√{d_k}", "scores", 500, 100, 250),
     Box("A", "A", "softmax", 820, 100, 120),
     Box("O", "O=AV", "output", 985, 34, 166),
 )
 # Who gives, who takes, and how far above the middle of its box the arrow lands.
 ARROWS = (("Q", "S", 8), ("K", "S", -8), ("S", "A", 0), ("A", "O", 10), ("V", "O", -12))
-WEIGHTS = (("Q", "W_Q", "query"), ("K", "W_K", "key"), ("V", "W_V", "value"))
+WEIGHTS = (("Q", "W_Q", QUERY), ("K", "W_K", KEY), ("V", "W_V", VALUE))
 
 
 def symbols(tensor: str) -> str:
@@ -58,25 +60,26 @@ def chain() -> Picture:
     box = {one.tensor: one for one in BOXES}
     for one in BOXES:
         _draw(page, one)
-    for tensor, matrix, role in WEIGHTS:
+    for tensor, matrix, taking in WEIGHTS:
         start, end = _right(box["X"]), _left(box[tensor])
-        _arrow(page, start, end, style.ROLES[role])
+        _arrow(page, start, end, taking.colour)
         rise = end[1] - start[1]
         beside = (start[0] + 0.68 * (end[0] - start[0]), start[1] + 0.68 * rise + 15 + 0.14 * abs(rise))
-        style.centred(page, style.math(matrix), beside, colour=style.ROLES[role])
+        style.centred(page, style.math(matrix), beside, colour=taking.colour)
     for giver, taker, rise in ARROWS:
         x, y = _left(box[taker])
-        _arrow(page, _right(box[giver]), (x, y + rise), style.ROLES.get(box[giver].role, style.COLOURS.rule))
+        role = box[giver].role
+        _arrow(page, _right(box[giver]), (x, y + rise), role.colour if role else style.COLOURS.rule)
     return Picture(drawing, _words("alt", **{tensor: symbols(tensor) for tensor in shapes.tensors(*shapes.SYMBOLS)}))
 
 
 def _draw(page: Axes, one: Box) -> None:
-    edge = style.ROLES.get(one.role, style.COLOURS.rule)
-    face = getattr(style.COLOURS, f"{one.role}_wash" if one.role else "wash")
+    edge, face, ink = style.COLOURS.rule, style.COLOURS.wash, style.COLOURS.ink
+    if one.role:
+        edge, face, ink = one.role.colour, one.role.wash, one.role.colour
     corner = (one.x + 3, one.y - HEIGHT / 2 + 3)
-    colours = {"facecolor": face, "edgecolor": edge, "clip_on": False}
+    colours: dict[str, Any] = {"facecolor": face, "edgecolor": edge, "clip_on": False}
     page.add_patch(FancyBboxPatch(corner, one.width - 6, HEIGHT - 6, boxstyle="round,pad=3", **colours))
-    ink = style.ROLES.get(one.role, style.COLOURS.ink)
     text = f"{style.math(one.formula)}   {style.math(symbols(one.tensor).replace(' ', THIN))}"
     style.centred(page, text, (one.x + one.width / 2, one.y), colour=ink, size=22)
     if one.caption:

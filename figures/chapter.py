@@ -28,7 +28,9 @@ from figures.kit.files import ROOT, read_text
 from figures.kit.formats import Format, count, fixed, plain, shape, spelled, vector
 from figures.kit.matrix_drawing import Matrix
 from figures.kit.show import Listing, Picture, figure, listing, number, word
+from figures.kit.theme import Role
 from figures.kit.words import Words
+from figures.roles import KEY, QUERY, VALUE
 
 _words = Words("chapter")
 _FENCE = "`" * 3
@@ -262,11 +264,11 @@ def chain() -> Picture:
     upper, lower, left = 400.0, 172.0, 92.0
     tall = cell[1] * len(example.names)
 
-    def matrix(name: str, values: Array, format: Format, role: str = "", heat: bool = False) -> Matrix:
+    def matrix(name: str, values: Array, format: Format, role: Role | None = None, heat: bool = False) -> Matrix:
         return Matrix(style.math(name), values, format, shape()(values.shape), role, row, heat)
 
     rows = (
-        (upper, (matrix("Q", found.Q, plain(), "q"), matrix("K", found.K, plain(), "k"), matrix("V", found.V, plain(), "v"))),
+        (upper, (matrix("Q", found.Q, plain(), QUERY), matrix("K", found.K, plain(), KEY), matrix("V", found.V, plain(), VALUE))),
         (
             lower,
             (

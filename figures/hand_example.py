@@ -18,7 +18,9 @@ from figures.kit import data, ledger, style
 from figures.kit.claims import Check, claim
 from figures.kit.formats import MINUS, NBSP, Format, count, fixed, joined, plain, spelled, told, vector
 from figures.kit.show import Cell, Column, Picture, Table, figure, number, table, word
+from figures.kit.theme import Role
 from figures.kit.words import Words
+from figures.roles import KEY, QUERY, VALUE
 
 _words = Words("hand_example")
 Moderate = Annotated[float, msgspec.Meta(ge=-20, le=20)]  # beyond it exp(q·k) has more digits than a slide
@@ -540,9 +542,9 @@ def opening_state() -> Picture:
     middle = drawing.add_axes((380 / width, 76 / height, 240 / width, 340 / height))
     _plane(left, [given.query, *given.keys.tolist()], *(_words("opening.axis", n=n) for n in (1, 2)))
     _plane(middle, [*given.values.tolist(), found.output.tolist()], *given.meaning)
-    _arrow(left, given.query, "query", _words("opening.query", vector=vector(plain())(given.query)))
-    _arrows(left, [(token.key, token.name) for token in given.tokens], "key")
-    _arrows(middle, [(token.value, token.name) for token in given.tokens], "value")
+    _arrow(left, given.query, QUERY, _words("opening.query", vector=vector(plain())(given.query)))
+    _arrows(left, [(token.key, token.name) for token in given.tokens], KEY)
+    _arrows(middle, [(token.value, token.name) for token in given.tokens], VALUE)
     middle.plot(*found.output, marker="*", markersize=22, color=style.COLOURS.ink, clip_on=False, linestyle="none")
     output_text = _words("opening.output", vector=vector(fixed(2))(found.output))
     style.label(middle, output_text, found.output.tolist(), offset=(0, 26), ha="center", weight=600)
@@ -577,22 +579,18 @@ def _fill(axes: Axes) -> None:
     axes.set(xlim=(left, left + wide / unit), ylim=(bottom, bottom + high / unit))
 
 
-MARKERS = {"query": "o", "key": "s", "value": "D"}
-
-
-def _arrow(axes: Axes, tip: Sequence[float], role: str, text: str) -> None:
+def _arrow(axes: Axes, tip: Sequence[float], role: Role, text: str) -> None:
     """A line from the origin to `tip` in the colour, dash and end mark of its role, named at its end."""
-    colour = style.ROLES[role]
-    axes.plot([0, tip[0]], [0, tip[1]], color=colour, linestyle=style.DASHES[role], clip_on=False)
-    axes.plot(*tip, marker=MARKERS[role], markersize=11, color=colour, linestyle="none", clip_on=False)
-    style.label(axes, text, (tip[0], tip[1]), colour=colour, offset=(12, 12), weight=600)
+    axes.plot([0, tip[0]], [0, tip[1]], color=role.colour, linestyle=role.dash, clip_on=False)
+    axes.plot(*tip, marker=role.marker, markersize=11, color=role.colour, linestyle="none", clip_on=False)
+    style.label(axes, text, (tip[0], tip[1]), colour=role.colour, offset=(12, 12), weight=600)
 
 
-def _arrows(axes: Axes, tips: Sequence[tuple[Pair, str]], role: str) -> None:
+def _arrows(axes: Axes, tips: Sequence[tuple[Pair, str]], role: Role) -> None:
     """One line for each different point; names that share a point stand together."""
     for tip in dict.fromkeys(point for point, _ in tips):
         names = ", ".join(name for point, name in tips if point == tip)
-        _arrow(axes, tip, role, _words(f"opening.{role}", names=names))
+        _arrow(axes, tip, role, _words(f"opening.{role.name}", names=names))
 
 
 def _steps_beside(page: Axes, given: Example, found: Steps) -> None:

@@ -367,8 +367,8 @@ def _draw_code(page: Axes, steps: Sequence[Step]) -> None:
         if last:
             page.add_patch(Rectangle((0, y - 25), 630, 50, facecolor=style.COLOURS.stress_wash, edgecolor="none"))
         colour = style.COLOURS.stress if last else style.COLOURS.soft
-        page.text(8, y, str(step.line), family=style.THEME.fonts.mono.family, color=colour, va="center")
-        page.text(34, y, step.text, family=style.THEME.fonts.mono.family, va="center")
+        page.text(8, y, str(step.line), family=style.MONO, color=colour, va="center")
+        page.text(34, y, step.text, family=style.MONO, va="center")
         page.text(620, y, _shape_of(step), va="center", ha="right", color=style.COLOURS.soft)
 
 

@@ -19,6 +19,7 @@ from figures.kit import data, ledger, style
 from figures.kit.claims import Check, claim
 from figures.kit.formats import count, plain, power_of_ten, scientific, significant
 from figures.kit.show import Column, Picture, Table, figure, number, table, word
+from figures.kit.theme import series
 from figures.kit.words import Words
 
 Array = NDArray[np.float64]
@@ -275,12 +276,11 @@ def attention_is_even(path: Array | None = None) -> Check:
 
 def _draw_paths(axes: Axes, x: Sequence[int], left: dict[str, Array]) -> None:
     """Three lines on a log axis, each with its name and its last value at its end."""
-    colours = {"attention": style.COLOURS.stress, "lstm": style.COLOURS.soft, "rnn": style.COLOURS.ink}
-    dashes = {"attention": "-", "lstm": (0, (7, 3)), "rnn": "-"}
+    looks = series("recurrence")
     for name, values in left.items():
-        axes.plot(x, values, color=colours[name], linestyle=dashes[name])
+        axes.plot(x, values, color=looks[name].ink, linestyle=looks[name].dash)
         text = _words(f"figure.{name}", value=scientific(1)(values[-1]))
-        style.label(axes, text, (x[-1], float(values[-1])), colour=colours[name], weight=600, offset=(10, 0))
+        style.label(axes, text, (x[-1], float(values[-1])), colour=looks[name].ink, weight=600, offset=(10, 0))
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(LogLocator(numticks=5))
     axes.yaxis.set_minor_locator(NullLocator())

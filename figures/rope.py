@@ -19,6 +19,7 @@ from figures.kit.claims import Check, claim
 from figures.kit.formats import count, fixed, joined, spelled
 from figures.kit.show import Picture, figure, number, word
 from figures.kit.words import Words
+from figures.roles import KEY, QUERY
 
 _words = Words("rope")
 
@@ -161,12 +162,12 @@ def _face(axes: Axes, middle: tuple[float, float], marks: int, query_at: int, ke
     axes.plot(*zip(*arc), color=style.COLOURS.ink, linewidth=2)
     angle = _words("clock.angle", steps=between(query_at, key_at))
     style.centred(axes, angle, point(middle, (query_at + key_at) / 2, marks, 64), weight=600)
-    for role, at in (("key", key_at), ("query", query_at)):
-        colour, tip = style.ROLES[role], point(middle, at, marks, 80)
-        axes.plot(*zip(middle, tip), linestyle=style.DASHES[role], color=colour, linewidth=3)
-        axes.plot(*tip, marker=(3, 0, -360 * at / marks), color=colour, markersize=15, markeredgewidth=0)
+    for role, at in ((KEY, key_at), (QUERY, query_at)):
+        tip = point(middle, at, marks, 80)
+        axes.plot(*zip(middle, tip), linestyle=role.dash, color=role.colour, linewidth=3)
+        axes.plot(*tip, marker=(3, 0, -360 * at / marks), color=role.colour, markersize=15, markeredgewidth=0)
         beside = point(middle, at + 0.62 * (1 if at == max(query_at, key_at) else -1), marks, 72)
-        style.centred(axes, _words(f"clock.{role}"), beside, colour=colour, weight=600)
+        style.centred(axes, _words(f"clock.{role.name}"), beside, colour=role.colour, weight=600)
     style.centred(axes, _words("clock.label", query_at=query_at, key_at=key_at), (middle[0], middle[1] - 142))
 
 

@@ -21,6 +21,7 @@ from figures.kit.matrix_drawing import Matrix
 from figures.kit.show import Cell, Column, Picture, Table, figure, number, table, word
 from figures.kit.words import Words
 from figures.pieces import chip, example, visible
+from figures.roles import KEY, QUERY, VALUE
 
 _words = Words("running_example")
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -436,21 +437,20 @@ def opening_state() -> Picture:
     cell, labels = (54.0, 34.0), [visible(piece) for piece in pieces()]
     two = fixed(2)
     rows = (
-        (454, (("u", found.u, ""), ("Q", found.Q, "q"), ("K", found.K, "k"), ("V", found.V, "v"))),
+        (454, (("u", found.u, None), ("Q", found.Q, QUERY), ("K", found.K, KEY), ("V", found.V, VALUE))),
         (
             206,
             (
-                (r"S=QK^⊤/√{d_k}", found.scores, ""),
-                (r"A=\mathrm{softmax}(S)", found.weights, "heat"),
-                ("O=AV", found.output, ""),
+                (r"S=QK^⊤/√{d_k}", found.scores, None),
+                (r"A=\mathrm{softmax}(S)", found.weights, None),
+                ("O=AV", found.output, None),
             ),
         ),
     )
     for top, line in rows:
         x = 72.0
         for place, (name, values, role) in enumerate(line):
-            heat = role == "heat"
-            box = Matrix(style.math(name), values, two, shape()(values.shape), "" if heat else role, row, heat)
+            box = Matrix(style.math(name), values, two, shape()(values.shape), role, row, heat=values is found.weights)
             matrix_drawing.draw(page, box, (x, top), cell, labels if place == 0 else ())
             x += cell[0] * values.shape[1] + 26
     return Picture(drawing, _alt(found, row))

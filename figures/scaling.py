@@ -13,6 +13,7 @@ from figures.kit import ledger, style
 from figures.kit.claims import Check, claim
 from figures.kit.formats import Format, capital, count, fixed, percent, plain, power_of_ten, reciprocal, scientific, significant, spelled
 from figures.kit.show import Cell, Column, Picture, Table, figure, number, table, word
+from figures.kit.theme import series
 from figures.kit.words import Words
 from figures.scaling_experiment import Measured, Side
 
@@ -217,15 +218,15 @@ def against_d_k() -> Picture:
     curves = [scaling_experiment.measured(d_k) for d_k in _experiment().figure]
     drawing, (above, below) = style.canvas(460, 440, nrows=2, sharex=True)
     x = [point.d_k for point in curves]
-    sides = (("with", "divided", style.COLOURS.ink, "-"), ("without", "undivided", style.COLOURS.stress, "--"))
+    looks, sides = series("scaling"), (("with", "divided"), ("without", "undivided"))
     panels = ((above, "largest", ((0, 18), (24, -20))), (below, "gradient", ((0, 18), (-52, -24))))
     for axes, quantity, offsets in panels:
-        for (name, side, colour, dash), offset in zip(sides, offsets):
+        for (name, side), offset in zip(sides, offsets):
             y = [getattr(getattr(point, side), quantity) for point in curves]
-            axes.plot(x, y, dash, color=colour)
+            axes.plot(x, y, looks[name].dash, color=looks[name].ink)
             middle = len(x) // 2
             text = f"{_words(f'figure.{name}')} {style.math(_words('figure.root'))}"
-            style.label(axes, text, (x[middle], y[middle]), offset=offset, ha="center", colour=colour, weight=600)
+            style.label(axes, text, (x[middle], y[middle]), offset=offset, ha="center", colour=looks[name].ink, weight=600)
     above.set(xscale="log", ylim=(0, 1.05))
     above.set_yticks(shares := (0, 0.5, 1), [plain()(share) for share in shares])
     above.set_title(_words("figure.weight"))

@@ -21,6 +21,7 @@ from figures.kit.claims import Check, claim
 from figures.kit.formats import count, fixed, joined, plain, shape, spelled
 from figures.kit.show import Picture, figure, number, word
 from figures.kit.words import Words
+from figures.roles import KEY, QUERY
 
 _words = Words("matrix")
 Name = Literal["content", "previous", "distance", "mix"]
@@ -312,12 +313,12 @@ def _heat_map(axes: Axes, found: Array, texts: tuple[str, ...], chosen: int) -> 
     axes.tick_params(length=0)
     axes.xaxis.tick_top()
     middles = np.arange(n) + 0.5
-    axes.set_xticks(middles, texts, rotation=50, ha="left", rotation_mode="anchor", color=style.COLOURS.key)
-    axes.set_yticks(middles, texts, color=style.COLOURS.query)
+    axes.set_xticks(middles, texts, rotation=50, ha="left", rotation_mode="anchor", color=KEY.colour)
+    axes.set_yticks(middles, texts, color=QUERY.colour)
     axes.get_yticklabels()[chosen].set_fontweight(600)
-    axes.set_ylabel(_words("opening.queries"), color=style.COLOURS.query)
-    axes.set_title(_words("opening.keys"), color=style.COLOURS.key, weight=400, pad=6, x=-0.24)
-    axes.add_patch(Rectangle((0, chosen), n, 1, fill=False, edgecolor=style.COLOURS.query, linewidth=3, clip_on=False))
+    axes.set_ylabel(_words("opening.queries"), color=QUERY.colour)
+    axes.set_title(_words("opening.keys"), color=KEY.colour, weight=400, pad=6, x=-0.24)
+    axes.add_patch(Rectangle((0, chosen), n, 1, fill=False, edgecolor=QUERY.colour, linewidth=3, clip_on=False))
 
 
 def _row_beside(page: Axes, row: Array, texts: tuple[str, ...], chosen: int, cell: float) -> None:
@@ -329,7 +330,7 @@ def _row_beside(page: Axes, row: Array, texts: tuple[str, ...], chosen: int, cel
         y = 408 - cell * (i + 0.5)
         heaviest = i == int(row.argmax())
         face = style.COLOURS.stress if heaviest else style.COLOURS.rule
-        page.text(700, y, text, va="center", ha="right", color=style.COLOURS.key, weight=600 if heaviest else 400)
+        page.text(700, y, text, va="center", ha="right", color=KEY.colour, weight=600 if heaviest else 400)
         page.add_patch(Rectangle((712, y - cell * 0.32), 350 * weight, cell * 0.64, facecolor=face))
         page.text(722 + 350 * weight, y, fixed(2)(weight), va="center", weight=600 if heaviest else 400)
 

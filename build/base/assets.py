@@ -10,7 +10,8 @@ from pathlib import Path
 
 from figures.kit import packages
 from figures.kit.errors import Problem
-from figures.kit.style import FONTS, Face, face_path
+from figures.kit.style import FONTS, face_path
+from figures.kit.theme import Face
 
 REMEDY = "Run `make setup`, or install what requirements.lock names."
 

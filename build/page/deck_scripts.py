@@ -6,22 +6,20 @@ a slide tighter that is too full, and help.mjs, for reveal's own texts. A page t
 
 from __future__ import annotations
 
-import re
-
 from figures.kit.words import Words
 from page.inject import with_parts, without
 from page.simulators import ROOT, bundle
+from page.theme_css import DECK
 
 SCRIPTS = ("stage", "fit", "help")
 WORDS = {"help": Words("help")}
-_DECK = re.compile(r'<div\b[^>]*\bclass="(?:[^"]*\s)?reveal[\s"]')
 
 
 def inline(html: str) -> str:
     """The page with the scripts, if it is a deck."""
     for name in SCRIPTS:
         html = without(html, name)
-    if not _DECK.search(html):
+    if not DECK.search(html):
         return html
     for name in SCRIPTS:
         words = WORDS[name].named("said") if name in WORDS else None

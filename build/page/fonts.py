@@ -17,12 +17,13 @@ from fontTools.ttLib import TTFont
 
 from figures.kit.errors import Problem
 from figures.kit.math_letters import italic
-from figures.kit.style import FONTS, Face
+from figures.kit.style import FONTS
+from figures.kit.theme import Face
 from page import simulators
 from page.checks import slide_that_shows
 
-# Simulators write numbers and labels as they run: these are always there.
-ALWAYS = set(string.printable.strip() + " \u00a0\u202f\u2009−×·→←≈≤≥…–—“”‘’«»°ºªÀÁÂÃÇÉÊÍÓÔÕÚÜàáâãçéêíóôõúü␣√∞")
+# What numbers and sentences are written with in any language: always there.
+ALWAYS = set(string.printable.strip() + " \u00a0\u202f\u2009−×·→←≈≤≥…–—“”‘’«»°␣√∞")
 SPACE_WALLS = 0.08  # how far above the line the walls of ␣ reach, in em
 FEATURES = {
     "text": ["kern", "mark", "mkmk", "ccmp", "locl", "lnum", "tnum", "liga"],
@@ -30,6 +31,8 @@ FEATURES = {
     "math": ["ssty", "flac", "dtls", "mark", "ccmp"],
 }
 _HIDDEN = re.compile(r"<(style|script|template|annotation|title)\b.*?</\1>|<aside class=\"notes\">.*?</aside>|<!--.*?-->", re.DOTALL)
+# What the page's scripts write while it is read: words and data that they carry.
+_WRITTEN = re.compile(r'\bdata-words="[^"]*"|<script\b[^>]*\btype="application/json"[^>]*>.*?</script>', re.DOTALL)
 _MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
 _TAG = re.compile(r"<[^>]+>")
 _INVISIBLE = re.compile(r"[\s\u200b-\u200f\u2060-\u206f\ufe00-\ufe0f\ufeff\u00ad]")
@@ -39,13 +42,14 @@ def font_faces(html: str) -> str:
     """The `@font-face` rules of a page."""
     shown = _HIDDEN.sub(" ", html)
     used = characters(_MATH.sub(" ", shown)) | ALWAYS | simulators.characters(html)
+    written = set("".join(_WRITTEN.findall(html)))
     formulas = {variant for letter in characters(" ".join(_MATH.findall(shown))) for variant in math_forms(letter)}
     rules = []
     drawn: set[str] = set()
     for role, family, face, path in _faces():
         with TTFont(path, lazy=True, recalcTimestamp=False) as font:
             has = {chr(code) for code in font.getBestCmap()}
-            wanted = (used | formulas if role == "math" else used) & has
+            wanted = (used | written | formulas if role == "math" else used | written) & has
             drawn |= wanted
             rules.append(_rule(family, face, _cut(font, wanted, FEATURES[role])))
     _check_drawn((used | formulas) - drawn, shown)

@@ -1,4 +1,4 @@
-"""Colours query, key and value in formulas: `<mi>Q</mi>` -> `<mi class="q">Q</mi>`, and not one byte more."""
+"""The letters of the theme's roles marked in formulas: `<mi>Q</mi>` -> `<mi class="q">Q</mi>`, and not one byte more."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import xml.etree.ElementTree as xml
 from collections.abc import Iterator
 
 from figures.kit.errors import Problem
+from figures.kit.theme import THEME
 
-ROLES = {"q": "q", "Q": "q", "k": "k", "K": "k", "v": "v", "V": "v"}
+ROLES = {letter: role.css for role in THEME.roles for letter in role.letters}
 NEUTRAL = "neutral"
 _MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
 _MI = re.compile(r"<mi\b([^>]*)>")
@@ -19,9 +20,9 @@ _XML_ENTITIES = {"lt", "gt", "amp", "quot", "apos"}
 
 
 def colour_roles(html: str) -> str:
-    """The page with the letters of the three roles marked in every formula outside class `neutral`.
+    """The page with the letters of the roles marked in every formula outside class `neutral`.
 
-    A letter in a subscript belongs to what it sits under: d_k is a size, not a key. Only W's subscripts name a role.
+    A letter in a subscript belongs to what it sits under; only at the letters that the theme names it can name a role.
     """
     quiet = list(neutral_spans(html))
 
@@ -53,7 +54,7 @@ def _walk(node: xml.Element, under: str) -> Iterator[str]:
     name = node.tag.rpartition("}")[2]
     if name == "mi":
         letter = unicodedata.normalize("NFKC", (node.text or "").strip())
-        yield ROLES.get(letter, "") if under in ("", "W") else ""
+        yield ROLES.get(letter, "") if under in ("", *THEME.subscripts_name_roles_at) else ""
         return
     for place, child in enumerate(node):
         is_subscript = name in ("msub", "msubsup", "munder", "munderover") and place == 1

@@ -15,16 +15,14 @@ from matplotlib.patches import Rectangle
 from figures.attention import Array
 from figures.kit import style
 from figures.kit.formats import Format
-
-WASHES = {"q": style.COLOURS.query_wash, "k": style.COLOURS.key_wash, "v": style.COLOURS.value_wash}
-INKS = {"q": style.COLOURS.query, "k": style.COLOURS.key, "v": style.COLOURS.value}
+from figures.kit.theme import Role
 
 
 @dataclass(frozen=True)
 class Matrix:
     """One matrix of a picture: its name, what is written under it, and how its cells are shown.
 
-    `role` q, k or v tints it; `followed` is the row that stands out, counted from 0; `heat` shades each cell by its value
+    Its `role` tints it; `followed` is the row that stands out, counted from 0; `heat` shades each cell by its value
     between 0 and 1.
     """
 
@@ -32,7 +30,7 @@ class Matrix:
     values: Array
     format: Format
     note: str = ""
-    role: str = ""
+    role: Role | None = None
     followed: int | None = None
     heat: bool = False
 
@@ -64,7 +62,7 @@ def draw(axes: Axes, matrix: Matrix, at: tuple[float, float], cell: tuple[float,
         corner = (left - 2, top - (matrix.followed + 1) * height)
         axes.add_patch(Rectangle(corner, columns * width + 4, height, fill=False, edgecolor=style.COLOURS.ink, linewidth=2.5))
     middle = left + columns * width / 2
-    style.centred(axes, matrix.name, (middle, top + 20), weight=600, colour=INKS.get(matrix.role, style.COLOURS.ink))
+    style.centred(axes, matrix.name, (middle, top + 20), weight=600, colour=_role_ink(matrix))
     style.centred(axes, matrix.note, (middle, top - rows * height - 19), size=style.SIZES.figure_small, colour=style.COLOURS.soft)
     for i, label in enumerate(labels):
         style.centred(axes, label, (left - 12, top - (i + 0.5) * height), ha="right", weight=600 if i == matrix.followed else 400)
@@ -83,11 +81,15 @@ def _fill(matrix: Matrix, i: int, j: int) -> object:
     if matrix.heat:
         return style.HEAT(float(matrix.values[i, j]))
     if matrix.role and i == matrix.followed:
-        return WASHES[matrix.role]
+        return matrix.role.wash
     return style.COLOURS.wash if i == matrix.followed else style.COLOURS.ground
 
 
 def _ink(matrix: Matrix, i: int, fill: object) -> str:
     if matrix.heat:
         return style.ink_on(fill)
-    return INKS.get(matrix.role, style.COLOURS.ink) if i == matrix.followed else style.COLOURS.ink
+    return _role_ink(matrix) if i == matrix.followed else style.COLOURS.ink
+
+
+def _role_ink(matrix: Matrix) -> str:
+    return matrix.role.colour if matrix.role else style.COLOURS.ink

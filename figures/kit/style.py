@@ -1,4 +1,4 @@
-"""The only namer of colours, fonts and sizes in Python: data/theme.yml as objects, and a canvas to draw on.
+"""What figures are drawn with: the theme's colours, fonts and sizes, and a canvas in pixels of the slide.
 
 Importing it registers the theme's fonts and sets matplotlib's defaults once. It draws nothing, saves nothing,
 and never touches pyplot. One pixel of a canvas is one pixel of the 1280x720 slide, so `fontsize=20` is 20 px.
@@ -7,118 +7,32 @@ and never touches pyplot. One pixel of a canvas is one pixel of the 1280x720 sli
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import matplotlib
-import msgspec
 from matplotlib import font_manager
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.colors import LinearSegmentedColormap, to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 
 from figures.kit import packages
-from figures.kit.data import Positive, Record, load
+from figures.kit.colour import contrast
 from figures.kit.errors import DataError
 from figures.kit.math_letters import italic
+from figures.kit.theme import FILE, THEME, Face, Font
 
-Colour = Annotated[str, msgspec.Meta(pattern="^#[0-9A-Fa-f]{6}$")]
-
-
-def contrast(first: Any, second: Any) -> float:
-    """WCAG 2 contrast ratio of two colours: `contrast("black", "white")` -> 21.0"""
-    low, high = sorted((_luminance(first), _luminance(second)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(colour: Any) -> float:
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-class Colours(Record):
-    ground: Colour
-    wash: Colour
-    ink: Colour
-    soft: Colour
-    rule: Colour
-    line: Colour
-    query: Colour
-    query_wash: Colour
-    key: Colour
-    key_wash: Colour
-    value: Colour
-    value_wash: Colour
-    stress: Colour
-    stress_wash: Colour
-    light: Colour
-    dark: Colour
-
-    def faults(self) -> Iterator[str]:
-        grounds = {"ground": self.ground, "wash": self.wash}
-        for name in ("ink", "soft", "query", "key", "value", "stress"):
-            own = {f"{name}_wash": getattr(self, f"{name}_wash")} if hasattr(self, f"{name}_wash") else {}
-            for ground, colour in (grounds | own).items():
-                if (ratio := contrast(getattr(self, name), colour)) < 4.5:
-                    yield f"`{name}` reaches a contrast of {ratio:.1f} on `{ground}`, and text needs 4.5"
-        if (ratio := contrast(self.rule, self.wash)) < 3:
-            yield f"`rule` reaches a contrast of {ratio:.1f} on `wash`, and a line that says something needs 3"
-        if len({self.query.upper(), self.key.upper(), self.value.upper()}) < 3:
-            yield "`query`, `key` and `value` must be three colours"
-
-
-class Sizes(Record):
-    width: Positive
-    height: Positive
-    margin: Positive
-    title: Positive
-    body: Positive
-    table: Positive
-    code: Positive
-    small: Positive
-    figure: Positive
-    figure_small: Positive
-
-
-class Face(Record):
-    weight: int | str
-    style: str
-    file: str
-
-
-class Font(Record):
-    family: str
-    package: str
-    licence: str
-    source: str
-    faces: tuple[Face, ...]
-
-
-class Fonts(Record):
-    text: Font
-    mono: Font
-    math: Font
-
-
-class Theme(Record):
-    colours: Colours
-    sizes: Sizes
-    fonts: Fonts
-
-
-THEME: Theme = load("theme", Theme)
-COLOURS = THEME.colours
+COLOURS = THEME.colours.light
 SIZES = THEME.sizes
 FONTS = (THEME.fonts.text, THEME.fonts.mono, THEME.fonts.math)
-ROLES = {"query": COLOURS.query, "key": COLOURS.key, "value": COLOURS.value}
-# Solid, dashed, dotted: the second carrier of the roles' colours wherever they are lines.
-DASHES: dict[str, Any] = {"query": "-", "key": (0, (7, 3)), "value": (0, (1.5, 2.5))}
+MONO = THEME.fonts.mono.family
 GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "theta": "θ", "lambda": "λ", "mu": "μ", "sigma": "σ", "varphi": "φ"}
-# A heat map's ramp is neutral: blue, wine and olive are taken by query, key and value.
+# A heat map's ramp is neutral: the other colours have a meaning.
 HEAT = LinearSegmentedColormap.from_list("heat", [COLOURS.ground, COLOURS.rule, COLOURS.ink])
+EXTREMES = (to_hex("white"), to_hex("black"))  # one of the two reaches 4.5 on any shade
 
 
 def face_path(face: Face) -> Path:
@@ -127,10 +41,10 @@ def face_path(face: Face) -> Path:
     folder = packages.folder(name)
     if folder is None:
         remedy = "Run `make setup`, or install what requirements.lock names."
-        raise DataError("data/theme.yml", "fonts", f"the Python package that holds {face.file} is not installed", remedy)
+        raise DataError(FILE, "fonts", f"the Python package that holds {face.file} is not installed", remedy)
     path = folder / rest
     if not path.is_file():
-        raise DataError("data/theme.yml", "fonts", f"the package {name} has no file {rest}", f"It has fonts in {path.parent}")
+        raise DataError(FILE, "fonts", f"the package {name} has no file {rest}", f"It has fonts in {path.parent}")
     return path
 
 
@@ -145,7 +59,7 @@ def _register(fonts: Iterable[Font]) -> None:
             font_manager.fontManager.addfont(path)
             if known[before].name != font.family:
                 what = f"{face.file} holds the family {known[before].name!r}, not {font.family!r}"
-                raise DataError("data/theme.yml", "fonts", what, "Name the family as the file does")
+                raise DataError(FILE, "fonts", what, "Name the family as the file does")
             # A family of one face serves every weight asked for, without a warning a figure.
             if len(font.faces) == 1:
                 known.extend(replace(known[before], name=font.family, weight=weight) for weight in (400, 600))
@@ -157,7 +71,6 @@ BASE: dict[str, Any] = {
     "figure.facecolor": "none",
     "axes.facecolor": "none",
     "svg.fonttype": "none",
-    "svg.hashsalt": "atencao",
     "font.family": [font.family for font in FONTS],
     "font.size": SIZES.figure,
     "mathtext.fontset": "custom",
@@ -240,9 +153,9 @@ def centred(axes: Axes, text: str, at: tuple[float, float], *, colour: str = COL
 
 def ink_on(colour: Any) -> str:
     """The colour of a text that reads on `colour`: `ink_on(COLOURS.ground)` -> ink, black or white where ink doesn't do."""
-    return (
-        COLOURS.ink if contrast(COLOURS.ink, colour) >= 7 else max((COLOURS.light, COLOURS.dark), key=lambda text: contrast(text, colour))
-    )
+    if contrast(COLOURS.ink, colour) >= 7:
+        return COLOURS.ink
+    return max(EXTREMES, key=lambda text: contrast(text, colour))
 
 
 def math(formula: str) -> str:

@@ -1,0 +1,90 @@
+"""data/theme.yml as CSS: what slides/theme/*.css and the simulators' styles name as variables, and the rules of the roles.
+
+`--ground`, `--ink`, …, one for each colour; `--size-body` and the like; `--font-text`; for each role its `--NAME` and
+`--NAME-wash`, and on whatever has its class `--role`, `--role-wash` and `--role-line`.
+"""
+
+from __future__ import annotations
+
+import html as entities
+import re
+from collections.abc import Mapping
+
+from figures.kit.style import FONTS, SIZES
+from figures.kit.theme import THEME, Role, Scheme
+from page.title_picture import title_picture
+
+DECK = re.compile(r'<div\b[^>]*\bclass="(?:[^"]*\s)?reveal[\s"]')
+STYLES = {"dash-dotted": "double"}  # CSS has no dashes and dots under a word
+
+
+def theme_css(html: str) -> str:
+    """The variables and rules of one page; a deck, which is projected, has no dark colours."""
+    rules = [_root(colours("light") | sizes() | font_stacks() | _of_page(html))]
+    if not DECK.search(html):
+        rules.append(f"@media screen and (prefers-color-scheme:dark){{{_root(colours('dark'))}}}")
+    return "\n".join([*rules, *role_rules(THEME.roles)])
+
+
+def colours(scheme: Scheme) -> dict[str, str]:
+    """The colours of a scheme by the names of their variables: `colours("light")["stress-wash"]`."""
+    plain = getattr(THEME.colours, scheme)
+    named = {name: getattr(plain, name) for name in plain.__struct_fields__}
+    for role in THEME.roles:
+        tone = getattr(role, scheme)
+        named |= {role.name: tone.ink, f"{role.name}-wash": tone.wash}
+    return {name.replace("_", "-"): colour for name, colour in named.items()}
+
+
+def sizes() -> dict[str, str]:
+    """The canvas as `width`, `height` and `margin`, the sizes of text as `size-body` and the like, in pixels."""
+    canvas = {"width", "height", "margin"}
+    names = {name: name if name in canvas else f"size-{name.replace('_', '-')}" for name in SIZES.__struct_fields__}
+    return {names[name]: f"{getattr(SIZES, name)}px" for name in names}
+
+
+def font_stacks() -> dict[str, str]:
+    """A stack for each use: its own family first, then the others, which lend the characters it lacks."""
+    families = [f'"{font.family}"' for font in FONTS]
+    generic = {"text": "sans-serif", "mono": "monospace", "math": "math"}
+    return {
+        f"font-{use}": ",".join([own, *(family for family in families if family != own), generic[use]])
+        for use, own in zip(("text", "mono", "math"), families, strict=True)
+    }
+
+
+def role_rules(roles: tuple[Role, ...]) -> list[str]:
+    """Each role's variables on its class, and one rule for all: colour everywhere, in words also weight and a line."""
+    own = [
+        f".{role.css}{{--role:var(--{role.name});--role-wash:var(--{role.name}-wash);--role-line:{STYLES.get(role.line, role.line)}}}"
+        for role in roles
+    ]
+    any_role = f":is({','.join(f'.{role.css}' for role in roles)})"
+    words = "font-weight:600;text-decoration:var(--role-line) underline 2px;text-decoration-skip-ink:none"
+    # In a table the heading's letter is the second carrier, in a formula the letter itself.
+    return [
+        *own,
+        f"{any_role}{{color:var(--role)}}",
+        f"{any_role}:not(mi){{{words};text-underline-offset:var(--role-offset)}}",
+        f"table {any_role}:not(mi){{text-decoration-line:none}}",
+        f".neutral {any_role}{{color:inherit}}",
+    ] * bool(roles)
+
+
+def title(html: str) -> str:
+    """The document's title: `title("<title>A &amp; B</title>")` -> "A & B"."""
+    found = re.search(r"<title>(.*?)</title>", html, re.DOTALL)
+    return " ".join(entities.unescape(found[1]).split()) if found else ""
+
+
+def _of_page(html: str) -> dict[str, str]:
+    return {"title-picture": title_picture(THEME.title_picture), "deck-title": _css_string(title(html))}
+
+
+def _root(variables: Mapping[str, str]) -> str:
+    return ":root{" + ";".join(f"--{name}:{value}" for name, value in variables.items()) + "}"
+
+
+def _css_string(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("<", "\\3c ")
+    return f'"{escaped}"'
