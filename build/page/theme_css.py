@@ -20,9 +20,11 @@ STYLES = {"dash-dotted": "double"}  # CSS has no dashes and dots under a word
 
 def theme_css(html: str) -> str:
     """The variables and rules of one page; a deck, which is projected, has no dark colours."""
-    rules = [_root(colours("light") | sizes() | font_stacks() | _of_page(html))]
-    if not DECK.search(html):
-        rules.append(f"@media screen and (prefers-color-scheme:dark){{{_root(colours('dark'))}}}")
+    every = colours("light") | sizes() | font_stacks()
+    if DECK.search(html):
+        rules = [_root(every | {"title-picture": title_picture(THEME.title_picture), "deck-title": _css_string(title(html))})]
+    else:
+        rules = [_root(every), f"@media screen and (prefers-color-scheme:dark){{{_root(colours('dark'))}}}"]
     return "\n".join([*rules, *role_rules(THEME.roles)])
 
 
@@ -75,10 +77,6 @@ def title(html: str) -> str:
     """The document's title: `title("<title>A &amp; B</title>")` -> "A & B"."""
     found = re.search(r"<title>(.*?)</title>", html, re.DOTALL)
     return " ".join(entities.unescape(found[1]).split()) if found else ""
-
-
-def _of_page(html: str) -> dict[str, str]:
-    return {"title-picture": title_picture(THEME.title_picture), "deck-title": _css_string(title(html))}
 
 
 def _root(variables: Mapping[str, str]) -> str:

@@ -130,6 +130,9 @@ class Sizes(Record):
     width: Positive
     height: Positive
     margin: Positive
+    cover: Positive
+    cover_subtitle: Positive
+    cover_author: Positive
     title: Positive
     body: Positive
     table: Positive

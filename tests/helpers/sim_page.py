@@ -9,14 +9,16 @@ from typing import Any
 
 from base.assets import reveal
 from engine import self_contained as pages
-from page import finish, fonts
+from page import fonts
 from page import simulators as bundler
+from page.theme_css import theme_css
 
 from figures.simulators import Simulator, to_json
 
 SIM = Path(__file__).resolve().parents[2] / "slides" / "sim"
-DECK_CSS = SIM.parent / "theme" / "deck.css"
-PAGE_CSS = SIM.parent / "theme" / "page.css"
+THEME = SIM.parent / "theme"
+DECK_CSS = (THEME / "shared.css", THEME / "deck.css")
+PAGE_CSS = (THEME / "shared.css", THEME / "page.css")
 ORIGIN = "http://sim.test"
 WIDTH, HEIGHT = 1280, 720
 
@@ -37,7 +39,7 @@ def deck(simulators: Iterable[Simulator], faces: bool = False) -> str:
         for s in simulators
     )
     base = reveal() / "dist"
-    styles = [base / "reset.css", base / "reveal.css", DECK_CSS]
+    styles = [base / "reset.css", base / "reveal.css", *DECK_CSS]
     settings = {"width": WIDTH, "height": HEIGHT, "margin": 0, "center": False, "transition": "none", "controls": False, "hash": True}
     start = f"<script>Reveal.initialize({json.dumps(settings)});</script>"
     body = f'<div class="reveal"><div class="slides">\n{slides}\n</div></div>\n{pages.script(base / "reveal.js")}\n{start}'
@@ -46,14 +48,14 @@ def deck(simulators: Iterable[Simulator], faces: bool = False) -> str:
 
 def article(simulators: Iterable[Simulator], faces: bool = False) -> str:
     """A page that scrolls, as the chapter does."""
-    return _whole("<main>" + "\n".join(map(host, simulators)) + "</main>", pages.style(PAGE_CSS), faces)
+    return _whole("<main>" + "\n".join(map(host, simulators)) + "</main>", "".join(map(pages.style, PAGE_CSS)), faces)
 
 
 def _whole(body: str, head: str, faces: bool) -> str:
     start = f'<!DOCTYPE html>\n<html lang="pt-BR">\n<head>\n<meta charset="utf-8">\n<title>Simuladores</title>\n{head}\n</head>\n'
     html = f"{start}<body>\n{body}\n</body>\n</html>\n"
     html = bundler.inline(html)
-    tokens = f"<style>{finish.tokens(html)}\n{fonts.font_faces(html) if faces else ''}</style>\n"
+    tokens = f"<style>{theme_css(html)}\n{fonts.font_faces(html) if faces else ''}</style>\n"
     return html.replace("</head>", tokens + "</head>", 1)
 
 

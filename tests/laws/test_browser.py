@@ -187,7 +187,7 @@ def test_the_deck_looks_the_same_over_quarto_s_theme(browser: Browser, deck_file
     html = deck_file.read_text(encoding="utf-8")
     theme = (assets.reveal() / "dist" / "theme" / "white.css").read_text(encoding="utf-8")
     theme = "\n".join(line for line in theme.splitlines() if not line.startswith("@import"))
-    rules = html.rindex("<style", 0, html.index("Rules of the deck."))
+    rules = html.rindex("<style", 0, html.index("What the deck and the pages to read share:"))
     over_quarto = tmp_path / "over-quarto.html"
     over_quarto.write_text(f"{html[:rules]}<style>{theme}{QUARTO}</style>{html[rules:]}", encoding="utf-8")
     expected, seen = looks(browser, deck_file), looks(browser, over_quarto)
