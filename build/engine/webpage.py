@@ -10,6 +10,7 @@ from engine import self_contained
 from engine.convert import HERE, convert
 from engine.document import Document
 from engine.settings import NUMBER, PATHS, TEXT, TRUTH, Kind, Settings, only
+from figures.kit.words import Words
 
 ECHO = True  # Quarto shows a page's code unless told not to
 SUFFIX = ".html"
@@ -36,7 +37,7 @@ HEADING = re.compile(r"<h(?P<level>[2-6])(?P<attributes>(?=[^>]* id=)[^>]*)>")
 LISTING = re.compile(
     r'<div class="sourceCode(?P<more>[^"]*)"(?P<rest>[^>]*)><pre class="(?P<classes>[^"]*)">(?P<code>.*?)</pre></div>', re.DOTALL
 )
-COPY = {"pt": "Copiar para a área de transferência", "en": "Copy to Clipboard"}
+WORDS = Words("quarto")
 
 
 def render(document: Document, settings: Settings) -> str:
@@ -72,7 +73,8 @@ def _as_quarto(body: str, settings: Settings) -> str:
     if settings.get("anchor-sections", True):
         body = HEADING.sub(_anchored, body)
     if settings.get("code-copy", True):
-        tooltip = COPY.get(str(settings.get("lang", "en"))[:2], COPY["en"])
+        tooltips = WORDS.named("copy")
+        tooltip = tooltips.get(str(settings.get("lang", "en"))[:2], tooltips["en"])
         body = LISTING.sub(lambda match: _copyable(match, tooltip), body)
     return re.sub(r"<img\b[^>]*>", _fluid, body)
 

@@ -1,5 +1,5 @@
 -- The handout's own reading of the deck, the same under both engines: what a slide's classes mean on paper, the act that
--- starts at a slide, the title slide's notes, query, key and value in formulas. Looks are in handout.typ.
+-- starts at a slide, the title slide's notes, the roles in words and formulas. Looks are in handout.typ.
 
 if not FORMAT:match("typst") then return {} end
 
@@ -26,9 +26,34 @@ end
 -- A text as Typst's code has it, its line ends as given.
 local function quoted(text, line_end) return '"' .. text:gsub("\\", "\\\\"):gsub('"', '\\"'):gsub("\n", line_end or " ") .. '"' end
 
--- Formulas: the letters of the three roles get their colours, as build/roles.py gives them on the screen. A letter in a
--- subscript belongs to what it sits under: d_k is a size, not a key. Only W's subscripts name a role.
-local ROLES = { q = true, Q = true, k = true, K = true, v = true, V = true }
+-- A file of data/, from its folder on, as pandoc reads metadata: texts are inlines.
+local function data(name)
+  local folder = pandoc.path.directory(PANDOC_SCRIPT_FILE)
+  local file = assert(io.open(pandoc.path.join { folder, "..", "..", "data", name }))
+  local written = file:read("a")
+  file:close()
+  return pandoc.read("---\nin:\n" .. written:gsub("([^\n]*)\n", "  %1\n") .. "\n---\n", "markdown").meta["in"]
+end
+
+-- The roles of data/theme.yml: the letters that each colours in formulas, and its class. A letter in a subscript belongs to
+-- what it sits under (d_k is a size), but at some letters it names a role (W_K), as build/page/formula_colours.py has it.
+local ROLES, LETTERS, NAMING = {}, {}, {}
+do
+  local text, theme = pandoc.utils.stringify, data("theme.yml")
+  for _, role in ipairs(theme.roles or {}) do
+    ROLES[text(role.css)] = text(role.name)
+    for _, letter in ipairs(role.letters) do LETTERS[text(letter)] = text(role.name) end
+  end
+  for _, letter in ipairs(theme.subscripts_name_roles_at or {}) do NAMING[text(letter)] = true end
+end
+
+-- Typst's names for the coloured letters, set once at the start: `roleq` in a formula.
+local function letters()
+  local made = {}
+  for letter, role in pairs(LETTERS) do made[#made + 1] = "#let role" .. letter .. ' = role-letter("' .. role .. '", "' .. letter .. '")' end
+  table.sort(made)
+  return raw(table.concat(made, "\n"))
+end
 
 local function coloured(math)
   local made, at, base = {}, 1, ""
@@ -47,7 +72,8 @@ local function coloured(math)
       if text == "_" then
         local stop = unit(at + 1)
         local inside = math:sub(at + 1, stop)
-        put("_" .. (base == "W" and ROLES[inside] and "(" .. coloured(inside) .. ")" or base == "W" and coloured(inside) or inside))
+        local named = NAMING[base] and coloured(inside) or inside
+        put("_" .. (NAMING[base] and LETTERS[inside] and "(" .. named .. ")" or named))
         at, text = stop + 1, ""
       elseif not text:match("%s") then
         base = text
@@ -57,7 +83,7 @@ local function coloured(math)
       end
     else
       base = text
-      put(ROLES[text] and "role" .. text or text)
+      put(LETTERS[text] and "role" .. text or text)
     end
     at = at + #text
   end
@@ -77,7 +103,8 @@ local function formula(math, plain)
 end
 
 -- Spans and divs.
-local SPANS = { q = "as-query", k = "as-key", v = "as-value", token = "token", best = "best", stress = "stress", small = "small-text" }
+local SPANS = { token = "token", best = "best", stress = "stress", small = "small-text" }
+for class, name in pairs(ROLES) do SPANS[class] = 'role("' .. name .. '")' end
 local DIVS = { notes = "notes", question = "question", box = "boxed", small = "small", dense = "dense" }
 
 local function neutral(element)
@@ -173,12 +200,8 @@ local function listing(code) return raw("#raw(block: true, " .. quoted(code.text
 
 -- The acts: each opens before its first slide.
 local function acts()
-  local folder = pandoc.path.directory(PANDOC_SCRIPT_FILE)
-  local file = assert(io.open(pandoc.path.join { folder, "..", "..", "data", "acts.yml" }))
-  local written = file:read("a")
-  file:close()
   local found = {}
-  for _, act in ipairs(pandoc.read("---\nacts:\n" .. written .. "\n---\n", "markdown").meta.acts) do
+  for _, act in ipairs(data("acts.yml")) do
     found[pandoc.utils.stringify(act.first)] = act.name
   end
   return found
@@ -228,6 +251,7 @@ local function paper(document)
     (started and not is_title_notes(block) and slide or opening):insert(block)
   end
   close()
+  opening:insert(1, letters())
   opening:extend(blocks)
   opening:extend(ending)
   return pandoc.Pandoc(opening, document.meta)
