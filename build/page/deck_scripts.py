@@ -1,4 +1,4 @@
-"""Puts the scripts of a deck into it, from slides/theme/: stage.mjs, for slides off stage take no focus, fit.mjs, which sets
+"""Puts the scripts of a deck into it, from slides/theme/: focus.mjs, by which only the slide that is shown takes focus, fit.mjs, which sets
 a slide tighter that is too full, and help.mjs, for reveal's own texts. A page to read is left as it is.
 
 `inline(html)` is pure beside reading slides/theme/ and the words, and leaves a finished page as it is.
@@ -11,7 +11,7 @@ from page.inject import with_parts, without
 from page.simulators import ROOT, bundle
 from page.theme_css import DECK
 
-SCRIPTS = ("stage", "fit", "help")
+SCRIPTS = ("focus", "fit", "help")
 WORDS = {"help": Words("help")}
 
 

@@ -1,6 +1,6 @@
 """What people see of colours: whether one reads on another, how far two lie apart, also for eyes that confuse some.
 
-Colours are "#1A56DB", or red, green and blue between 0 and 1. Knows no theme.
+Colours are texts, "#" and six hexadecimal digits, or red, green and blue between 0 and 1. Knows no theme.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _XYZ: tuple[Triple, Triple, Triple] = (
 
 
 def contrast(first: Seen, second: Seen) -> float:
-    """WCAG 2 contrast ratio of two colours: `contrast("#000000", "#FFFFFF")` -> 21.0"""
+    """WCAG 2 contrast ratio of two colours: `contrast((0, 0, 0), (1, 1, 1))` -> 21.0"""
     low, high = sorted((_luminance(first), _luminance(second)))
     return (high + 0.05) / (low + 0.05)
 

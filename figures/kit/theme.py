@@ -163,6 +163,10 @@ class Fonts(Record):
 
 
 class Theme(Record):
+    """The whole file. A lecture may have no roles and no charts."""
+
+    EMPTY = frozenset({"series"})
+
     colours: Schemes
     title_picture: Dots | PictureFile | NoPicture
     sizes: Sizes

@@ -12,13 +12,16 @@ import pytest
 from fontTools.ttLib import TTFont
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from page import formula_colours
 from page.checks import check
-from page.finish import finish, title, tokens
+from page.finish import finish
 from page.fonts import math_forms
 from page.formula_colours import colour_roles, mark, roles
-from page.title_picture import motif, weights
+from page.theme_css import role_rules, theme_css, title
+from page.title_picture import dots, title_picture
 
-from figures.kit.errors import Problem
+from figures.kit.errors import DataError, Problem
+from figures.kit.theme import THEME, Dots, NoPicture, PictureFile
 
 PAGE = Path("_output/slides/pagina.html")
 ATTENTION = (
@@ -114,18 +117,52 @@ def test_broken_mathml_is_said_with_its_text():
         mark("<math><mi>Q</math>")
 
 
+def test_letters_mean_what_the_lecture_s_theme_says(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(formula_colours, "ROLES", {"k": "gate"})
+    assert roles("<math><mi>k</mi><mi>q</mi></math>") == ["gate", ""]
+    monkeypatch.setattr(formula_colours, "ROLES", {})
+    assert mark("<math><mi>k</mi><mo>=</mo><mn>3</mn></math>") == "<math><mi>k</mi><mo>=</mo><mn>3</mn></math>"
+
+
 def test_the_theme_s_variables():
-    css = tokens(page(""))
+    css = theme_css(page('<div class="reveal"></div>'))
     assert css.startswith(":root{--ground:#FDFCF9;")
     assert "--size-body:27px;" in css
     assert '--font-text:"Fira Sans","Fira Code","STIX Two Math",sans-serif;' in css
-    assert css.endswith('--deck-title:"Atenção & \\"eu\\""}')
+    assert '--deck-title:"Atenção & \\"eu\\""}' in css
 
 
-def test_the_title_slide_s_picture_is_a_causal_attention_matrix():
-    assert [len(weights(row)) for row in range(4)] == [1, 2, 3, 4]
-    assert all(sum(weights(row)) == pytest.approx(1) for row in range(8))
-    assert motif().count("circle") == 8 * 9 / 2
+def test_only_a_page_to_read_goes_dark():
+    dark = f"@media screen and (prefers-color-scheme:dark){{:root{{--ground:{THEME.colours.dark.ground};"
+    assert dark in theme_css(page("")) and dark not in theme_css(page('<div class="reveal"></div>'))
+
+
+def test_every_role_has_its_colours_and_its_rules():
+    css = theme_css(page(""))
+    for role in THEME.roles:
+        assert f"--{role.name}:{role.light.ink}" in css and f"--{role.name}:{role.dark.ink}" in css
+        assert f".{role.css}{{--role:var(--{role.name});" in css
+    assert role_rules(()) == []
+
+
+def test_the_title_slide_s_picture():
+    assert dots([[0, 1], [1]], "red") == (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 448 448">'
+        f'<circle cx="112" cy="112" r="12.0" fill="{THEME.colours.light.rule}"/>'
+        f'<circle cx="336" cy="112" r="100.0" fill="{THEME.colours.light.rule}"/>'
+        '<circle cx="112" cy="336" r="100.0" fill="red"/></svg>'
+    )
+    assert title_picture(THEME.title_picture).startswith('url("data:image/svg+xml,')
+    assert title_picture(NoPicture()) == "none"
+    assert title_picture(PictureFile(file="slides/imagens/cartao.png")).startswith('url("data:image/png;base64,')
+
+
+@pytest.mark.parametrize(
+    "picture", [Dots(numbers="nowhere.rows", last_row="stress"), PictureFile(file="slides/no.svg"), PictureFile(file="Makefile")]
+)
+def test_a_title_picture_that_is_not_there(picture: Dots | PictureFile):
+    with pytest.raises(DataError, match=r"data/theme\.yml, title_picture\."):
+        title_picture(picture)
 
 
 def test_title_is_plain_text():
@@ -159,9 +196,10 @@ def test_every_root_is_as_wide_as_the_plain_one(finished: str):
     assert {math["hmtx"][name][0] for name in names} == {math["hmtx"][plain][0]}
 
 
-def test_the_text_family_has_portuguese_and_tabular_figures(finished: str):
-    text = families(finished)[0][1]
-    assert set(map(ord, "ãçéêíóõúÁÂÃÇÉ°ª")) <= text.getBestCmap().keys()
+def test_the_text_family_has_tabular_figures_and_whatever_the_page_s_scripts_may_write():
+    carried = '<script type="application/json" id="x">{"a": "ção"}</script><script data-words="{&quot;b&quot;: &quot;Ú&quot;}"></script>'
+    text = families(finish(page(carried), PAGE))[0][1]
+    assert set(map(ord, "çãÚ0")) <= text.getBestCmap().keys() and ord("é") not in text.getBestCmap()
     assert "tnum" in {record.FeatureTag for record in text["GSUB"].table.FeatureList.FeatureRecord}
 
 

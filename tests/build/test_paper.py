@@ -19,8 +19,9 @@ import pytest
 from base.html_tree import Element, Text
 from base.progress import Progress
 from engine import embedded
+from paper import slides_pdf
+from paper.slides_pdf import Bookmark, Slide, outline
 from set_up import find_browser
-from slides_pdf.slides_pdf import Bookmark, Slide, outline, slides_pdf
 
 from figures.kit import deck
 from figures.kit.errors import Problem

@@ -31,7 +31,7 @@ from figures import (
     simulators,
     soft_dictionary,
 )
-from figures.kit import data, deck, files, style
+from figures.kit import data, deck, files
 from figures.kit.errors import DataError
 
 FOLDER = files.folder()
@@ -49,10 +49,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     yield copied
     for forget in remembered:
         forget()
-
-
-def load_theme() -> Any:
-    return data.load("theme", style.Theme)
 
 
 FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
@@ -117,12 +113,6 @@ FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
     (real_model.recorded, "smollm2_recorded", 'date: "2026-11-30"', "date: ontem", "recorded.machine", "no date"),
     (real_model.recorded, "smollm2_recorded", "previous_layer: 16", "previous_layer: 160", "recorded", "30 layers"),
     (soft_dictionary.records, "soft_dictionary", "asked: pera", "asked: uva", "", "uva"),
-    (load_theme, "theme", 'ink: "#1B222C"', "ink: black", "colours.ink", "regex"),
-    (load_theme, "theme", 'ink: "#1B222C"', 'ink: "#C0C0C0"', "colours", "`ink` reaches a contrast of 1.8 on `ground`"),
-    (load_theme, "theme", 'value_wash: "#F3F1D9"', 'value_wash: "#99A060"', "colours", "on `value_wash`"),
-    (load_theme, "theme", 'rule: "#858B94"', 'rule: "#B5BBC4"', "colours", "needs 3"),
-    (load_theme, "theme", 'key: "#97145A"', 'key: "#1a56db"', "colours", "must be three colours"),
-    (load_theme, "theme", "body: 27", "body: -27", "sizes.body", ">= 1"),
 ]
 
 

@@ -9,10 +9,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from figures.kit import matrix_drawing, style
+from figures.kit.colour import contrast
 from figures.kit.formats import fixed
 from figures.kit.matrix_drawing import Matrix
+from figures.kit.theme import THEME
 
 CELL = (60.0, 40.0)
+ROLE = THEME.roles[0]
 
 
 def drawn(matrix: Matrix, labels: tuple[str, ...] = ()) -> tuple[dict[str, list[tuple[float, float]]], style.Axes]:
@@ -45,15 +48,15 @@ def test_every_number_lies_inside_the_box(values: np.ndarray):
 
 
 def test_the_followed_row_is_bold_and_keeps_its_role_s_colour():
-    _, axes = drawn(Matrix("Q", np.array([[1.0, 2.0], [3.0, 4.0]]), fixed(0), role="q", followed=1))
+    _, axes = drawn(Matrix("Q", np.array([[1.0, 2.0], [3.0, 4.0]]), fixed(0), role=ROLE, followed=1))
     weights = {text.get_text(): text.get_fontweight() for text in axes.texts}
     colours = {text.get_text(): text.get_color() for text in axes.texts}
     assert (weights["1"], weights["3"]) == (400, 600)
-    assert (colours["1"], colours["3"]) == (style.COLOURS.ink, style.COLOURS.query)
+    assert (colours["1"], colours["3"]) == (style.COLOURS.ink, ROLE.colour)
 
 
 @pytest.mark.parametrize("value", np.linspace(0, 1, 11).tolist())
 def test_a_number_reads_on_its_shade(value: float):
     _, axes = drawn(Matrix("A", np.array([[value]]), fixed(2), heat=True))
     cell, number = axes.patches[0], axes.texts[0]
-    assert style.contrast(number.get_color(), cell.get_facecolor()) >= 4.5
+    assert contrast(number.get_color(), cell.get_facecolor()) >= 4.5

@@ -9,13 +9,19 @@ import re
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.colors import to_rgb
 
-from figures.kit import style
+from figures.kit import colour, data, files, style, theme
+from figures.kit.errors import DataError
 from figures.kit.files import ROOT, folder
-from figures.kit.style import COLOURS, SIZES
+from figures.kit.style import SIZES
+from figures.kit.theme import SCHEMES, THEME, Role, Theme
 
 with warnings.catch_warnings(), np.printoptions():  # importing colour-science changes how numpy prints, for everybody
     warnings.simplefilter("ignore")
@@ -25,67 +31,134 @@ with warnings.catch_warnings(), np.printoptions():  # importing colour-science c
     from colour.models import eotf_inverse_sRGB, eotf_sRGB
 
 THEME_FILE = (folder() / "theme.yml").read_text(encoding="utf-8")
-COMMENTED = re.findall(r'^  (\w+): "(#[0-9A-F]{6})" *# ([\d.]+) ([\d.]+) ·', THEME_FILE, re.MULTILINE)
-TEXTS = ["ink", "soft", "query", "key", "value", "stress"]
-WASHES = ["query", "key", "value", "stress"]
+DEFICIENCIES = {"full": "", "protan": "Protanomaly", "deutan": "Deuteranomaly", "tritan": "Tritanomaly"}
+COLOURS = st.integers(0, 0xFFFFFF).map("#{:06X}".format)
+RULES = [path for path in sorted((ROOT / "slides").rglob("*.css")) if path.name != "sim.css"]
 
 
-def seen(colour: str, deficiency: str, severity: float = 1.0) -> np.ndarray:
+def measured(first: str, second: str, eye: str) -> float:
+    """The difference of two colours for an eye, by colour-science."""
+    return float(delta_E_CIE2000(seen(first, DEFICIENCIES[eye]), seen(second, DEFICIENCIES[eye])))
+
+
+def seen(hex: str, deficiency: str) -> np.ndarray:
     """CIE Lab of a colour as seen with a colour deficiency (Machado 2009)."""
-    rgb = eotf_sRGB(np.array(style.to_rgb(colour)))
+    rgb = eotf_sRGB(np.array(to_rgb(hex)))
     if deficiency:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the tritan matrix is an approximation, and says so
-            rgb = np.clip(matrix_cvd_Machado2009(deficiency, severity) @ rgb, 0, 1)
+            rgb = np.clip(matrix_cvd_Machado2009(deficiency, 1.0) @ rgb, 0, 1)
     return XYZ_to_Lab(sRGB_to_XYZ(eotf_inverse_sRGB(rgb)))
 
 
-@pytest.mark.parametrize("deficiency", ["", "Protanomaly", "Deuteranomaly", "Tritanomaly"])
-@pytest.mark.parametrize("pair", list(itertools.combinations(style.ROLES, 2)), ids="-".join)
-def test_query_key_and_value_differ_for_every_eye(pair: tuple[str, str], deficiency: str):
-    first, second = (seen(style.ROLES[role], deficiency) for role in pair)
-    assert delta_E_CIE2000(first, second) >= 20
+# ---- the lecture's own colours ----
 
 
-def test_each_role_has_a_second_carrier():
-    assert style.DASHES.keys() == style.ROLES.keys()
-    assert len({str(dash) for dash in style.DASHES.values()}) == 3
+@pytest.mark.parametrize("eye", DEFICIENCIES)
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("pair", list(itertools.combinations(THEME.roles, 2)), ids=lambda pair: "-".join(role.name for role in pair))
+def test_roles_differ_for_every_eye(pair: tuple[Role, Role], scheme: str, eye: str):
+    first, second = (getattr(role, scheme).ink for role in pair)
+    assert measured(first, second, eye) >= 20
 
 
-@pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("ground", ["ground", "wash"])
-def test_text_reads_on_its_grounds(text: str, ground: str):
-    assert style.contrast(getattr(COLOURS, text), getattr(COLOURS, ground)) >= 4.5
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_comments_give_the_measured_contrast(scheme: str):
+    plain = getattr(THEME.colours, scheme)
+    for hex in (plain.ink, plain.soft, plain.rule, plain.stress, *(getattr(role, scheme).ink for role in THEME.roles)):
+        told = re.search(rf'"{hex}".*# ([\d.]+) ([\d.]+)', THEME_FILE)
+        assert told and [f"{colour.contrast(hex, ground):.1f}" for ground in (plain.ground, plain.wash)] == list(told.groups())
 
 
-@pytest.mark.parametrize("text", WASHES)
-def test_a_coloured_text_reads_on_its_own_wash(text: str):
-    assert style.contrast(getattr(COLOURS, text), getattr(COLOURS, f"{text}_wash")) >= 4.5
+# ---- the measures ----
 
 
-def test_lines_that_carry_meaning_reach_three_to_one():
-    assert style.contrast(COLOURS.rule, COLOURS.wash) >= 3
-
-
-@pytest.mark.parametrize(("name", "colour", "on_ground", "on_wash"), COMMENTED)
-def test_the_comments_give_the_measured_contrast(name: str, colour: str, on_ground: str, on_wash: str):
-    measured = [style.contrast(colour, ground) for ground in (COLOURS.ground, COLOURS.wash)]
-    assert [f"{ratio:.1f}" for ratio in measured] == [on_ground, on_wash]
-
-
-def test_every_text_colour_has_its_contrast_in_a_comment():
-    assert {name for name, *_ in COMMENTED} >= set(TEXTS)
+@given(COLOURS, COLOURS, st.sampled_from(list(DEFICIENCIES)))
+def test_the_difference_of_two_colours_is_colour_science_s(first: str, second: str, eye: str):
+    assert colour.difference(first, second, eye) == pytest.approx(measured(first, second, eye), abs=0.1)
 
 
 def test_contrast_by_hand():
-    assert style.contrast("#000000", "#FFFFFF") == pytest.approx(21)
-    assert style.contrast("#777777", "#FFFFFF") == pytest.approx(4.478, abs=1e-3)  # the grey that just fails
+    assert colour.contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    assert colour.contrast("#777777", (1, 1, 1)) == pytest.approx(4.478, abs=1e-3)  # the grey that just fails
+
+
+# ---- what is refused ----
+
+FAULTS = [  # what is replaced, by what, where the error says it is, what it says
+    ('ink: "#1B222C"', "ink: black", "colours.light.ink", "regex"),
+    ('ink: "#1B222C"', 'ink: "#C0C0C0"', "colours.light", "`ink` reaches a contrast of 1.8 on `ground`"),
+    ('rule: "#858B94"', 'rule: "#B5BBC4"', "colours.light", "needs 3"),
+    ('stress: "#FFA477"', 'stress: "#804020"', "colours.dark", "`stress` reaches a contrast of"),
+    ('ink: "#6C6A00", wash: "#F3F1D9"', 'ink: "#6C6A00", wash: "#99A060"', "roles[2].light", "on `wash`"),
+    ('dark: {ink: "#73B1FF"', 'dark: {ink: "#1A56DB"', "roles[0].dark", "on `wash`"),
+    ('light: {ink: "#97145A"', 'light: {ink: "#1A56DB"', "", "`query` and `key` differ by 0 (CIEDE2000) in the light scheme"),
+    ('light: {ink: "#6C6A00"', 'light: {ink: "#8A4B00"', "", "`value` and `stress` differ by"),
+    ('dark: {ink: "#E3DA7A"', 'dark: {ink: "#E8B0D0"', "", "in the dark scheme for an eye that is"),
+    ("css: k", "css: q", "", "two roles have the same `css`: q"),
+    ("letters: [k, K]", "letters: [k, Q]", "", "two roles colour the same letter: Q"),
+    ("line: dashed\n    marker", "line: solid\n    marker", "", "two roles have the same `line`"),
+    ("line: dashed\n    marker", "line: wavy\n    marker", "roles[1].line", "'wavy'"),
+    ("name: value", "name: ink", "", "a role has the name of a colour: ink"),
+    ("name: value", "name: key", "roles[2]", "'key' stands here twice"),
+    (
+        "name: lstm, colour: soft, line: dashed",
+        "name: lstm, colour: ink, line: solid",
+        "",
+        "two lines of the chart `recurrence`",
+    ),
+    ("last_row: query", "last_row: answer", "", "`last_row` is answer"),
+    ("  kind: dots", "  kind: film", "title_picture.kind", "film"),
+    ("body: 27", "body: -27", "sizes.body", ">= 1"),
+]
+
+
+def loaded(text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Theme:
+    """A theme of this text."""
+    name = f"theme-{len(text)}-{hash(text)}"
+    (tmp_path / f"{name}.yml").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(files, "folder", lambda: tmp_path)
+    return data.load(name, Theme)
+
+
+@pytest.mark.parametrize(("old", "new", "where", "what"), FAULTS, ids=[f"{new}" for _, new, *_ in FAULTS])
+def test_a_theme_that_can_t_be_read_or_told_apart_is_refused(
+    old: str, new: str, where: str, what: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    assert old in THEME_FILE
+    with pytest.raises(DataError) as caught:
+        loaded(THEME_FILE.replace(old, new, 1), monkeypatch, tmp_path)
+    assert caught.value.key == where and what in str(caught.value)
+
+
+def test_a_fourth_role_is_one_record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    record = """roles:
+  - {name: gate, css: g, letters: [g], line: dash-dotted, marker: X,
+     light: {ink: "#001100", wash: "#E6EEE6"}, dark: {ink: "#EEFFFF", wash: "#2A2A2A"}}
+"""
+    assert [role.name for role in loaded(THEME_FILE.replace("roles:\n", record, 1), monkeypatch, tmp_path).roles][0] == "gate"
+
+
+def test_a_lecture_may_have_no_roles_and_no_picture(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    text = re.sub(r"\n(roles|subscripts_name_roles_at|series):.*?(?=\n\n|\n#)", "", THEME_FILE, flags=re.DOTALL)
+    text = re.sub(r"kind: dots\n.*?\n\n", "kind: none\n\n", text, flags=re.DOTALL)
+    assert loaded(text, monkeypatch, tmp_path).roles == ()
+
+
+def test_an_unknown_role_or_chart_is_told_with_the_known_ones():
+    with pytest.raises(DataError, match=f"no role is called 'answer'\n.*Known: {THEME.roles[0].name}"):
+        theme.role("answer")
+    with pytest.raises(DataError, match="no chart is called 'answers'"):
+        theme.series("answers")
+
+
+# ---- what figures are drawn with ----
 
 
 @pytest.mark.parametrize("shade", np.linspace(0, 1, 21).tolist())
 def test_a_number_on_any_cell_of_a_heat_map_reads(shade: float):
     cell = style.HEAT(shade)
-    assert style.contrast(style.ink_on(cell), cell) >= 4.5
+    assert colour.contrast(style.ink_on(cell), cell) >= 4.5
 
 
 def test_sizes_keep_what_a_room_can_read():
@@ -141,6 +214,7 @@ def test_style_leaves_pyplot_alone():
 
 
 def test_no_colour_is_named_outside_the_theme():
-    places = [*(ROOT / "figures").glob("*.py"), ROOT / "slides" / "theme" / "deck.css", *(ROOT / "slides").rglob("*.qmd")]
-    named = {path.name: re.findall(r"#[0-9A-Fa-f]{6}\b|\brgba?\(|\bhsla?\(", path.read_text(encoding="utf-8")) for path in places}
+    places = [*(ROOT / "figures").rglob("*.py"), *RULES, *(ROOT / "slides").rglob("*.qmd")]
+    text = {path: re.sub(r'url\("data:[^)]*\)', "", path.read_text(encoding="utf-8")) for path in places}
+    named = {path.name: re.findall(r"#[0-9A-Fa-f]{3}(?:[0-9A-Fa-f]{3})?\b(?! *[{,>])|\brgba?\(|\bhsla?\(", text[path]) for path in places}
     assert {name: colours for name, colours in named.items() if colours} == {}

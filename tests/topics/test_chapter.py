@@ -19,13 +19,14 @@ from hypothesis.extra.numpy import arrays
 from matplotlib.colors import to_hex
 from msgspec.structs import replace
 from published import published, same_text
-from test_theme import delta_E_CIE2000, seen
 
 from figures import attention, chapter, embedding, hand_example, running_example
-from figures.kit import ledger, style
+from figures.kit import ledger
 from figures.kit.claims import ClaimError
 from figures.kit.errors import DataError
 from figures.kit.files import ROOT
+from figures.kit.style import COLOURS
+from figures.kit.theme import THEME
 
 SOURCE = ROOT / "slides" / "query-key-value.qmd"
 
@@ -234,8 +235,7 @@ def test_the_chain_s_picture_is_told_in_its_own_numbers():
 
 def test_of_the_chain_s_matrices_the_weights_alone_are_shaded():
     boxes = [to_hex(patch.get_facecolor()) for patch in chapter.chain().figure.axes[0].patches if patch.get_fill()]
-    colours = style.COLOURS
-    flat = {colour.lower() for colour in (colours.ground, colours.wash, colours.query_wash, colours.key_wash, colours.value_wash)}
+    flat = {colour.lower() for colour in (COLOURS.ground, COLOURS.wash, *(role.wash for role in THEME.roles))}
     assert len(boxes) == 4 * 3 * 2 + 2 * 3 * 3 and len([colour for colour in boxes if colour not in flat]) == 9
 
 
@@ -307,38 +307,3 @@ def test_no_number_is_typed_on_the_page():
     text = re.sub(r"GPT-2|Passos? \d( a \d)?:|cabeça [12]\b|na posição 1\b|^\d\. ", " ", text, flags=re.MULTILINE)
     text = re.sub(r"\\mathbf\{1\}|\{i=1\}", " ", text)
     assert re.findall(r"[^\n]*\d[^\n]*", text) == []
-
-
-# The rules of the page
-
-
-PAGE_CSS = (ROOT / "slides" / "theme" / "page.css").read_text(encoding="utf-8")
-DARK = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", PAGE_CSS))
-COMMENTED = re.findall(r"--([\w-]+): (#[0-9a-f]{6}); /\* ([\d.]+) ([\d.]+)\b", PAGE_CSS)
-TEXTS = {"ink", "soft", "query", "key", "value", "stress"}
-
-
-def test_colours_are_named_once_at_the_top():
-    assert "#" not in re.sub(r"/\*.*?\*/|url\(\"data:[^)]*\)|nav#TOC|#title-block-header", "", PAGE_CSS.partition("tokens of the page")[2])
-    assert TEXTS | {"ground", "wash", "rule"} <= DARK.keys() <= {name.replace("_", "-") for name in style.COLOURS.__struct_fields__}
-
-
-@pytest.mark.parametrize(("name", "colour", "on_ground", "on_wash"), COMMENTED)
-def test_the_dark_theme_s_comments_give_the_measured_contrast(name: str, colour: str, on_ground: str, on_wash: str):
-    measured = [style.contrast(colour, DARK[ground]) for ground in ("ground", "wash")]
-    assert [f"{ratio:.1f}" for ratio in measured] == [on_ground, on_wash]
-
-
-def test_the_dark_theme_reads():
-    assert {name for name, *_ in COMMENTED} >= TEXTS
-    for name in TEXTS:
-        assert min(style.contrast(DARK[name], DARK[ground]) for ground in ("ground", "wash")) >= 4.5
-    assert style.contrast(DARK["stress"], DARK["stress-wash"]) >= 4.5
-    assert style.contrast(DARK["rule"], DARK["wash"]) >= 3
-
-
-@pytest.mark.parametrize("deficiency", ["", "Protanomaly", "Deuteranomaly", "Tritanomaly"])
-@pytest.mark.parametrize("pair", [("query", "key"), ("query", "value"), ("key", "value")], ids="-".join)
-def test_the_roles_differ_in_the_dark_for_every_eye(pair: tuple[str, str], deficiency: str):
-    first, second = (seen(DARK[role].upper(), deficiency) for role in pair)
-    assert delta_E_CIE2000(first, second) >= 20

@@ -1,4 +1,4 @@
-"""Slides off stage can't be reached, and the deck is a document to a screen reader."""
+"""Only the slide that is shown can be reached, and the deck is a document to a screen reader."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ UNREACHABLE = "[...document.querySelectorAll('.slides > section')].filter(s => s
 
 def test_only_a_deck_gets_the_script():
     deck = '<html><body><div class="reveal"></div></body></html>'
-    assert deck_scripts.inline(deck).count("stage-script") == 1
+    assert deck_scripts.inline(deck).count("focus-script") == 1
     assert deck_scripts.inline(deck_scripts.inline(deck)) == deck_scripts.inline(deck)
     assert deck_scripts.inline("<p>x</p>") == "<p>x</p>"
 
 
-def test_only_the_slide_on_stage_can_be_reached(browser, deck_file):
+def test_only_the_slide_that_is_shown_can_be_reached(browser, deck_file):
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.goto(f"{deck_file.as_uri()}#/3")
     page.wait_for_function(f"window.Reveal && Reveal.isReady() && {UNREACHABLE} > 0")

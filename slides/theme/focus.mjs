@@ -1,4 +1,4 @@
-// The deck for those who don't see it, or don't use a mouse: slides off stage take no focus and are not read, and the
+// The deck for those who don't see it, or don't use a mouse: only the slide that is shown takes focus and is read, and the
 // page is a document, not an application, so that screen readers keep their reading keys. Knows only reveal's events.
 
 /** Binds the deck; gives a function that undoes it all. */
@@ -12,11 +12,11 @@ export function mount(page, reveal) {
   for (const [event, handler] of Object.entries(bound)) reveal.on(event, handler);
   settle();
 
-  /** Only the slide on stage, and what holds it, can be reached; on paper and in the overview every one. */
+  /** Only the slide that is shown, and what holds it, can be reached; on paper and in the overview every one. */
   function settle() {
-    const stage = reveal.getCurrentSlide();
+    const shown = reveal.getCurrentSlide();
     const everyOne = reveal.isOverview() || reveal.isPrintView();
-    for (const section of sections) section.inert = !everyOne && section !== stage && !section.contains(stage);
+    for (const section of sections) section.inert = !everyOne && section !== shown && !section.contains(shown);
   }
 
   function open() {
