@@ -46,12 +46,12 @@ def font_faces(html: str) -> str:
     formulas = {variant for letter in characters(" ".join(_MATH.findall(shown))) for variant in math_forms(letter)}
     rules = []
     drawn: set[str] = set()
-    for role, family, face, path in _faces():
+    for use, family, face, path in _faces():
         with TTFont(path, lazy=True, recalcTimestamp=False) as font:
             has = {chr(code) for code in font.getBestCmap()}
-            wanted = (used | written | formulas if role == "math" else used | written) & has
+            wanted = (used | written | formulas if use == "math" else used | written) & has
             drawn |= wanted
-            rules.append(_rule(family, face, _cut(font, wanted, FEATURES[role])))
+            rules.append(_rule(family, face, _cut(font, wanted, FEATURES[use])))
     _check_drawn((used | formulas) - drawn, shown)
     return "\n".join(rules)
 
@@ -67,8 +67,8 @@ def math_forms(letter: str) -> set[str]:
 
 
 def _faces() -> list[tuple[str, str, Face, str]]:
-    roles = dict(zip((font.family for font in FONTS), ("text", "mono", "math"), strict=True))
-    return [(roles[family], family, face, str(path)) for family, face, path in font_files()]
+    uses = dict(zip((font.family for font in FONTS), ("text", "mono", "math"), strict=True))
+    return [(uses[family], family, face, str(path)) for family, face, path in font_files()]
 
 
 def _cut(font: TTFont, wanted: set[str], features: list[str]) -> bytes:

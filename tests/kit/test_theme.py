@@ -218,3 +218,8 @@ def test_no_colour_is_named_outside_the_theme():
     text = {path: re.sub(r'url\("data:[^)]*\)', "", path.read_text(encoding="utf-8")) for path in places}
     named = {path.name: re.findall(r"#[0-9A-Fa-f]{3}(?:[0-9A-Fa-f]{3})?\b(?! *[{,>])|\brgba?\(|\bhsla?\(", text[path]) for path in places}
     assert {name: colours for name, colours in named.items() if colours} == {}
+
+
+def test_no_size_of_letters_is_named_outside_the_tokens():
+    named = {path.name: re.findall(r"\bfont-size: *[^;]*?\d(?:px|pt|rem)\b[^;]*", path.read_text(encoding="utf-8")) for path in RULES}
+    assert {name: sizes for name, sizes in named.items() if [size for size in sizes if "var(" not in size]} == {}
