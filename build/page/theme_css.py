@@ -1,7 +1,7 @@
 """data/theme.yml as CSS: what slides/theme/*.css and the simulators' styles name as variables, and the rules of the roles.
 
 `--ground`, `--ink`, …, one for each colour; `--size-body` and the like; `--font-text`; for each role its `--NAME` and
-`--NAME-wash`, and on whatever has its class `--role`, `--role-wash` and `--role-line`.
+`--NAME-wash`, and on whatever has its class `--role` and `--role-line`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def font_stacks() -> dict[str, str]:
 def role_rules(roles: tuple[Role, ...]) -> list[str]:
     """Each role's variables on its class, and one rule for all: colour everywhere, in words also weight and a line."""
     own = [
-        f".{role.css}{{--role:var(--{role.name});--role-wash:var(--{role.name}-wash);--role-line:{STYLES.get(role.line, role.line)}}}"
+        f".{role.css}{{--role:var(--{role.name});--role-line:{STYLES.get(role.line, role.line)}}}"
         for role in roles
     ]
     any_role = f":is({','.join(f'.{role.css}' for role in roles)})"

@@ -103,7 +103,7 @@ local function formula(math, plain)
 end
 
 -- Spans and divs.
-local SPANS = { token = "token", best = "best", stress = "stress", small = "small-text" }
+local SPANS = { token = "token", best = "best", small = "small-text" }
 for class, name in pairs(ROLES) do SPANS[class] = 'role("' .. name .. '")' end
 local DIVS = { notes = "notes", question = "question", box = "boxed", small = "small", dense = "dense" }
 
