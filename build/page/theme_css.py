@@ -57,10 +57,7 @@ def font_stacks() -> dict[str, str]:
 
 def role_rules(roles: tuple[Role, ...]) -> list[str]:
     """Each role's variables on its class, and one rule for all: colour everywhere, in words also weight and a line."""
-    own = [
-        f".{role.css}{{--role:var(--{role.name});--role-line:{STYLES.get(role.line, role.line)}}}"
-        for role in roles
-    ]
+    own = [f".{role.css}{{--role:var(--{role.name});--role-line:{STYLES.get(role.line, role.line)}}}" for role in roles]
     any_role = f":is({','.join(f'.{role.css}' for role in roles)})"
     words = "font-weight:600;text-decoration:var(--role-line) underline 2px;text-decoration-skip-ink:none"
     # In a table the heading's letter is the second carrier, in a formula the letter itself.
