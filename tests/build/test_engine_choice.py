@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 from base import failures
-from choice.choice import Quarto, choice, choose
+from engine import choice
+from engine.choice import Quarto, choose
 
 from figures.kit.errors import Problem
 
-BUILD = Path(choice.__file__).resolve().parent
+BUILD = Path(choice.__file__).resolve().parents[1]
 NEW, OLD = Quarto("/q/quarto", (1, 11, 0)), Quarto("/q/quarto", (1, 8, 27))
 
 
@@ -81,7 +82,7 @@ def test_an_unknown_command_is_told() -> None:
 
 def test_a_module_of_figures_that_cannot_be_imported_is_told(tmp_path: Path) -> None:
     (tmp_path / "module.py").write_text("def f():\n    raise ValueError('não deu')\n")
-    with pytest.raises(Problem) as caught, failures.told("figures.broken", tmp_path):
+    with pytest.raises(Problem) as caught, failures.placed("figures.broken", tmp_path):
         exec(compile((tmp_path / "module.py").read_text() + "f()", str(tmp_path / "module.py"), "exec"))
     assert caught.value.where == "figures.broken"
     assert "ValueError: não deu" in caught.value.what

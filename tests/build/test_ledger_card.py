@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import entries
 import pytest
-from page import cards, finish
+from page import cards, theme_css
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -49,7 +49,7 @@ BODY = """<h2 id="a">Um</h2><p>Peso <span class="n" data-n="1">0,62</span> e <sp
 def article(repository: str = "") -> str:
     ledger = {"version": 1, "repository": repository, "words": WORDS, "entries": ENTRIES}
     content = json.dumps(ledger, ensure_ascii=False).replace("</", "<\\/")
-    head = "<title>T</title><style>body{font-size:20px}" + finish.tokens("<title>T</title>") + "</style>"
+    head = "<title>T</title><style>body{font-size:20px}" + theme_css.theme_css("<title>T</title>") + "</style>"
     script = f'<script id="ledger" type="application/json">{content}</script>'
     return cards.inline(f'<!DOCTYPE html><html lang="pt-BR"><head>{head}</head><body>{BODY}{script}</body></html>')
 
