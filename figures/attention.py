@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.floating]
+from figures.kit.arrays import Array, Booleans, Integers
 
 
 class Gradients(NamedTuple):
@@ -77,7 +76,7 @@ def backward(dO: Array, Q: Array, K: Array, V: Array) -> Gradients:
     return Gradients(Q=dS @ K / root, K=np.swapaxes(dS, -1, -2) @ Q / root, V=np.swapaxes(A, -1, -2) @ dO, scores=dS)
 
 
-def additive(allowed: NDArray[np.bool_]) -> Array:
+def additive(allowed: Booleans) -> Array:
     """A mask to add to scores: 0 where `allowed`, -inf elsewhere."""
     return np.where(allowed, 0.0, -np.inf)
 
@@ -87,7 +86,7 @@ def causal(n: int) -> Array:
     return additive(np.tri(n, dtype=bool))
 
 
-def padding(real: NDArray[np.bool_]) -> Array:
+def padding(real: Booleans) -> Array:
     """(n, n) from n marks: every position sees the real tokens only."""
     return additive(np.broadcast_to(real, (len(real), len(real))))
 
@@ -98,7 +97,7 @@ def sliding(n: int, window: int) -> Array:
     return additive((back >= 0) & (back <= window))
 
 
-def document(documents: NDArray[np.integer]) -> Array:
+def document(documents: Integers) -> Array:
     """(n, n) from the document of each token: causal, and never into another document."""
     documents = np.asarray(documents)
     return additive(np.tri(len(documents), dtype=bool) & (documents[:, None] == documents[None, :]))

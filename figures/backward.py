@@ -8,11 +8,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from figures import attention, random_draws, scaling_experiment
-from figures.attention import Array
 from figures.kit import data, ledger
+from figures.kit.arrays import Array, Booleans
 from figures.kit.claims import Check, claim
 from figures.kit.formats import count, fixed, power_of_ten, scientific, spelled
 from figures.kit.show import number, word
@@ -48,9 +47,9 @@ def rows_of(Q: Array, K: Array, V: Array, dO: Array) -> Rows:
     return Rows(attention.weights(Q, K).max(axis=-1), np.linalg.norm(gradient, axis=-1), gradient.sum(axis=-1))
 
 
-def is_saturated(largest: Array, decimals: int) -> NDArray[np.bool_]:
+def is_saturated(largest: Array, decimals: int) -> Booleans:
     """The rows whose largest weight prints as 1: `is_saturated([0.97, 0.94], 1)` -> [True, False]"""
-    rounded: NDArray[np.bool_] = np.round(np.asarray(largest), decimals) >= 1
+    rounded: Booleans = np.round(np.asarray(largest), decimals) >= 1
     return rounded
 
 
@@ -66,7 +65,7 @@ def after() -> Rows:
     return rows_of(drawn["Q"] * inputs().factor, drawn["K"], drawn["V"], drawn["dO"])
 
 
-def saturated() -> NDArray[np.bool_]:
+def saturated() -> Booleans:
     """Which rows are saturated once the queries have grown."""
     return is_saturated(after().largest, inputs().decimals)
 

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from figures import attention, hand_example, running_example
-from figures.attention import Array
 from figures.kit import data, ledger, matrix_drawing, style
+from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.errors import DataError
 from figures.kit.files import ROOT, read_text

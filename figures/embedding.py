@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from figures import bpe
 from figures import tokens as gpt2_tokens
 from figures.kit import data, ledger, readings
+from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.errors import DataError
 from figures.kit.formats import Format, count, fixed, percent, plain, shape, vector
@@ -22,7 +22,6 @@ from figures.kit.show import Column, Table, number, table
 from figures.kit.words import Words
 from figures.pieces import TOKENS, chip, example, visible
 
-Array = NDArray[np.float64]
 _words = Words("embedding")
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from figures import attention
-from figures.attention import Array
 from figures.kit import data, ledger, style
+from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.formats import MINUS, NBSP, Format, count, fixed, joined, plain, spelled, told, vector
 from figures.kit.show import Cell, Column, Picture, Table, figure, number, table, word

@@ -13,11 +13,10 @@ import msgspec
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
-from numpy.typing import NDArray
 
 from figures import attention, bpe, random_draws
-from figures.attention import Array
 from figures.kit import data, ledger, style
+from figures.kit.arrays import Array, Booleans, Integers
 from figures.kit.claims import Check, claim
 from figures.kit.errors import DataError
 from figures.kit.formats import NBSP, capital, count, fixed, power_of_ten, spelled
@@ -176,7 +175,7 @@ def change_with_mask() -> str:
     return told(changed_rows(masked=True), _lab_rows())
 
 
-def padding_difference(masked: bool, padding: Callable[[NDArray[np.bool_]], Array] = attention.padding) -> float:
+def padding_difference(masked: bool, padding: Callable[[Booleans], Array] = attention.padding) -> float:
     """By how much zero rows appended to Q, K and V move the output of the real ones, at most."""
     Q, K, V = random_draws.drawn(inputs().lab.padding).values()
     zeros = np.zeros((inputs().lab.rows_padded, Q.shape[1]), Q.dtype)
@@ -311,7 +310,7 @@ def unmasked_sees_its_answer(mask: Callable[[int], Array] = attention.causal) ->
 
 
 @claim
-def documents_leak(mask: Callable[[NDArray[np.integer]], Array] = attention.document) -> Check:
+def documents_leak(mask: Callable[[Integers], Array] = attention.document) -> Check:
     """With the causal mask alone another document's tokens move a document's output; with the documents' mask they don't."""
     Q, K, V = random_draws.drawn(inputs().lab.padding).values()
     own = np.arange(len(Q)) >= len(Q) // 2

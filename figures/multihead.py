@@ -15,8 +15,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from figures import attention, hand_example, multihead_code
-from figures.attention import Array
 from figures.kit import data, ledger, style
+from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.errors import DataError
 from figures.kit.formats import count, fixed, joined, reciprocal, shape, spelled, vector

@@ -10,7 +10,7 @@ import textwrap
 from typing import Any, NamedTuple
 
 from figures import attention
-from figures.attention import Array
+from figures.kit.arrays import Array
 
 
 def atencao(q: Array, k: Array, v: Array, mascara: Array | None) -> tuple[Array, Array]:

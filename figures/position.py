@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from figures import attention, masks, random_draws
-from figures.attention import Array
 from figures.kit import data, ledger
+from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.formats import power_of_ten
 from figures.kit.show import Column, Table, number, table, word

@@ -9,8 +9,8 @@ from typing import Literal
 
 import numpy as np
 
-from figures.attention import Array
 from figures.kit import readings
+from figures.kit.arrays import Array
 from figures.kit.data import Natural, Positive, Record, load, one
 from figures.kit.slow import slow
 

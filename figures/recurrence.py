@@ -13,16 +13,15 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
-from numpy.typing import NDArray
 
 from figures.kit import data, ledger, style
+from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.formats import count, plain, power_of_ten, scientific, significant
 from figures.kit.show import Column, Picture, Table, figure, number, table, word
 from figures.kit.theme import series
 from figures.kit.words import Words
 
-Array = NDArray[np.float64]
 _words = Words("recurrence")
 
 

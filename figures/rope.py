@@ -13,8 +13,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from figures import random_draws
-from figures.attention import Array
 from figures.kit import data, style
+from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.formats import count, fixed, joined, spelled
 from figures.kit.show import Picture, figure, number, word

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from figures import attention, bpe, embedding
-from figures.attention import Array
 from figures.hand_example import zero
 from figures.kit import data, ledger, matrix_drawing, style
+from figures.kit.arrays import Array
 from figures.kit.errors import DataError
 from figures.kit.formats import Format, count, fixed, joined, percent, plain, shape, spelled, to_tex, vector
 from figures.kit.matrix_drawing import Matrix

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from figures import attention
-from figures.attention import Array
+from figures.kit.arrays import Array
 from figures.kit.data import Above, Natural, Positive, Record, load
 from figures.kit.slow import slow
 

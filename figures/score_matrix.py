@@ -15,8 +15,8 @@ from matplotlib.colors import PowerNorm
 from matplotlib.patches import Rectangle
 
 from figures import attention
-from figures.attention import Array
 from figures.kit import data, readings, style
+from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.formats import count, fixed, joined, plain, shape, spelled
 from figures.kit.show import Picture, figure, number, word

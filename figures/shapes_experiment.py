@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from figures import random_draws
-from figures.attention import Array, softmax
+from figures.attention import softmax
 from figures.kit import data
+from figures.kit.arrays import Array
 from figures.kit.slow import slow
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from figures import attention
-from figures.attention import Array
 from figures.kit import data, ledger, show
+from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.formats import count
 from figures.kit.words import Words

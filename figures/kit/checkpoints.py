@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from figures.attention import Array
 from figures.kit import ledger
+from figures.kit.arrays import Array
 from figures.kit.formats import joined, shape
 from figures.kit.ledger import Origin
 from figures.kit.show import by_hand

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from figures import attention, cost, cost_experiment, hand_example, lab, multihead, real_model, rope, scaling_experiment
-from figures.attention import Array
 from figures.kit import data
+from figures.kit.arrays import Array
 from figures.kit.checkpoints import BLANK, UNFIT, Finding, Part, Unfit, Verdict, is_blank, verdict
 from figures.kit.formats import count
 from figures.kit.words import Words

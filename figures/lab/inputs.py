@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from figures import attention, backward, masks, position, random_draws, rope, scaling_experiment, shapes_experiment
-from figures.attention import Array
 from figures.kit import data
+from figures.kit.arrays import Array
 
 Pair = tuple[float, float]
 

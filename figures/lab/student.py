@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from figures import attention, backward, cost, masks, multihead_code, random_draws, real_model, rope, scaling_experiment
-from figures.attention import Array
 from figures.kit import style
+from figures.kit.arrays import Array
 from figures.kit.checkpoints import Verdict, has_gap, is_blank
 from figures.kit.formats import count, fixed, joined, scientific
 from figures.kit.show import Cell, Column, Markdown, Picture, Table, figure, table

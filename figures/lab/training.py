@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from figures.attention import Array
 from figures.kit import machine
+from figures.kit.arrays import Array
 from figures.kit.words import Words
 from figures.lab.inputs import Teach, inputs
 from figures.model import smollm2
