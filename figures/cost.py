@@ -57,20 +57,6 @@ def per_doubling() -> float:
     return products(layer, 2 * layer.n) / products(layer, layer.n)
 
 
-@number(milliseconds())
-def naive() -> Known:
-    """The version written out, on this processor."""
-    found = cost_experiment.timing()
-    return measurement.noted(found.naive_ms, found.machine)
-
-
-@number(milliseconds())
-def fused() -> Known:
-    """The fused kernel, on this processor."""
-    found = cost_experiment.timing()
-    return measurement.noted(found.fused_ms, found.machine)
-
-
 @word
 def speed() -> Known:
     """What the two versions took: "a versão ingênua levou … e o kernel fundido, …"."""

@@ -58,11 +58,6 @@ def chip(piece: str) -> str:
     return f"[{escaped}]{{.token}}"
 
 
-def in_a_row() -> Format:
-    """Pieces as plain text, for alternative texts and tests: "o ␣gato"."""
-    return Format("pieces", spaced)
-
-
 def chips() -> Format:
     """Pieces as chips: "[o]{.token} [␣gato]{.token}"."""
     return Format("chips", lambda pieces: " ".join(chip(piece) for piece in pieces))

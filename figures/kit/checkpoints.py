@@ -1,6 +1,6 @@
 """Judges a student's answer against the right value and the known mistakes, and never raises, whatever it is given.
 
-Knows no section of the lab: `lab_checks` says what is right. A verdict never holds the right value.
+Knows no section and no answer: whoever calls says what is right. A verdict never holds the right value.
 """
 
 from __future__ import annotations

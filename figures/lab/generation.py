@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from figures import byte_pairs, real_model
-from figures.model import smollm2, weights
+from figures.model import llama, smollm2, weights
+from figures.model.llama import Model
 from figures.model.smollm2 import Measurement
-from figures.model.weights import Model
 
 Feed = Callable[[list[int], list[int]], Sequence[int]]
 
@@ -67,7 +67,7 @@ def at_hand() -> tuple[Model, list[int]] | None:
     if chosen is None:
         return None
     model = weights.read(chosen)
-    return model, weights.encode(model.tokenizer, weights.default().text)
+    return model, llama.encode(model.tokenizer, weights.default().text)
 
 
 def text_of(model: Model, ids: Sequence[int]) -> str:

@@ -1,6 +1,6 @@
 """What each section of the lab gives its student: numbers of data/lab_inputs.yml and the draws that the deck measures on.
 
-Only inputs; what is right is in lab_checks.py. Arrays are new at each call, so a student may write into them.
+Only inputs; what is right is in checks/. Arrays are new at each call, so a student may write into them.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Teach(data.Record):
     near_from: float
 
 
-class Inputs(data.Record):
+class LabInputs(data.Record):
     source: str
     dictionary: Dictionary
     scaling_d_k: int
@@ -102,13 +102,13 @@ class Inputs(data.Record):
     teach: Teach
 
 
-def inputs() -> Inputs:
-    return data.load("lab_inputs", Inputs)
+def records() -> LabInputs:
+    return data.load("lab_inputs", LabInputs)
 
 
 def dictionary() -> tuple[Array, Array, Array]:
     """Section 1: the query (2,), the keys and the values (3, 2)."""
-    given = inputs().dictionary
+    given = records().dictionary
     return np.array(given.query), np.array([token.key for token in given.tokens]), np.array([token.value for token in given.tokens])
 
 
@@ -121,7 +121,7 @@ def all_queries() -> tuple[Array, Array, Array]:
 
 def scaling() -> tuple[Array, Array, Array]:
     """Section 3: q (200, d_k), k (200, 16, d_k) and ∂L/∂A (200, 16)."""
-    return scaling_experiment.drawn(inputs().scaling_d_k)
+    return scaling_experiment.drawn(records().scaling_d_k)
 
 
 def way_back() -> tuple[Array, Array, Array, Array]:
@@ -132,7 +132,7 @@ def way_back() -> tuple[Array, Array, Array, Array]:
 
 def filled() -> tuple[int, np.ndarray[Any, np.dtype[np.bool_]]]:
     """Section 5: how many positions there are, and which of them hold a real token."""
-    real = np.array(inputs().masks.real)
+    real = np.array(records().masks.real)
     return len(real), real
 
 
@@ -150,11 +150,11 @@ def order() -> tuple[Array, list[int], Array]:
 
 def grouped() -> tuple[Array, Array, Array]:
     """Section 7: Q (5, 8), K and V (5, 4): four heads of queries, two of keys and values, side by side."""
-    Q, K, V = (array.copy() for array in random_draws.drawn(inputs().grouped.draw).values())
+    Q, K, V = (array.copy() for array in random_draws.drawn(records().grouped.draw).values())
     return Q, K, V
 
 
 def masked_weights() -> Array:
     """Section 10: the weights of a causal head that learnt nothing, (5, 5)."""
-    X, W_Q, W_K, *_ = random_draws.drawn(masks.inputs().lab.last_token).values()
+    X, W_Q, W_K, *_ = random_draws.drawn(masks.records().lab.last_token).values()
     return attention.weights(X @ W_Q, X @ W_K, attention.causal(len(X)))

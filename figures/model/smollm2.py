@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from figures.kit import data, machine
 from figures.kit.slow import slow
-from figures.model import weights
-from figures.model.weights import Config, Layer, Model, Weights
+from figures.model import llama, weights
+from figures.model.llama import Config, Layer, Model
+from figures.model.weights import Weights
 
 if TYPE_CHECKING:
     import torch
@@ -217,7 +218,7 @@ def measure(chosen: Weights) -> Measurement:
 
     ask = weights.default()
     model = weights.read(chosen)
-    prompt = weights.encode(model.tokenizer, ask.text)
+    prompt = llama.encode(model.tokenizer, ask.text)
     with torch.inference_mode(), machine.one_thread():
         seen: list[torch.Tensor] = []
         forward(model, prompt, seen=seen)

@@ -35,8 +35,7 @@ def host(simulator: Simulator) -> str:
 def deck(simulators: Iterable[Simulator], faces: bool = False) -> str:
     """A deck of reveal.js: a slide without simulator, then one for each."""
     slides = '<section id="sec-start" class="slide level2"><h2>Início</h2><p>texto</p></section>\n' + "\n".join(
-        f'<section id="sec-{s.name}" class="slide level2"><h2>Simulador · {s.words["title"]}</h2>\n{host(s)}\n</section>'
-        for s in simulators
+        f'<section id="sec-{s.name}" class="slide level2"><h2>{s.words["name"]}</h2>\n{host(s)}\n</section>' for s in simulators
     )
     base = reveal() / "dist"
     styles = [base / "reset.css", base / "reveal.css", *DECK_CSS]

@@ -64,7 +64,7 @@ FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
     (bpe.toy, "bpe", "merges: 41", "merges: 0", "merges", ">= 1"),
     (kv_cache.simulator, "cache_simulator", "context: 32768", "context: 32769", "", "doesn't offer"),
     (kv_cache.simulator, "cache_simulator", "bits: [4, 8, 16, 32]", "bits: []", "bits", "nothing stands here"),
-    (chapter.records, "chapter", "step: 3", "step: 8", "", "step 8 of 7"),
+    (chapter.model.records, "chapter", "step: 3", "step: 8", "", "step 8 of 7"),
     (cost_experiment.layer, "cost", "repeats: 3", "repeats: 0", "repeats", ">= 1"),
     (random_draws.records, "draws", "X: [6, 16]", "X: [6, -16]", "arrays", ">= 1"),
     (hand_example.example, "hand_example", "asking: banco", "asking: igreja", "", "igreja"),
@@ -73,17 +73,17 @@ FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
     (hand_example.example, "hand_example", "query: [1, 2]", "query: [1, 2, 3]", "query", "length 2"),
     (hand_example.example, "hand_example", "token: praça, value", "token: igreja, value", "", "igreja"),
     (hand_example.example, "hand_example", "{id: zero, query: [0, 0]}", "{id: zero}", "experiments[2]", "an experiment changes"),
-    (masks.inputs, "masks", "real: 3", "real: 6", "drawn", "can't be real"),
-    (masks.inputs, "masks", "documents: [0, 0, 0, 1, 1]", "documents: [0]", "drawn", "document of 1 token"),
-    (masks.inputs, "masks", "id: causal", "id: causa", "schemes[0].id", "causa"),
-    (masks.inputs, "masks", "tokens: 5", "tokens: 5000", "drawn.tokens", "<= 32"),
+    (masks.records, "masks", "real: 3", "real: 6", "drawn", "can't be real"),
+    (masks.records, "masks", "documents: [0, 0, 0, 1, 1]", "documents: [0]", "drawn", "document of 1 token"),
+    (masks.records, "masks", "id: causal", "id: causa", "schemes[0].id", "causa"),
+    (masks.records, "masks", "tokens: 5", "tokens: 5000", "drawn.tokens", "<= 32"),
     (score_matrix.records, "matrix", "shared: 0.4", "shared: 1.4", "content.shared", "<= 1"),
     (kv_cache.models, "models", "kv_heads: 8", "kv_heads: 64", "[0]", "must divide"),
     (kv_cache.models, "models", "layers: 32", "layers: 0", "[0].layers", ">= 1"),
     (kv_cache.models, "models", "parameters:", "parameters: .nan #", "[0].parameters", "NaN"),
     (multihead.example, "multihead", "    praça: {q: [0, 2]", "    lua: {q: [0, 2]", "example.second_head", "praça"),
-    (multihead.inputs, "multihead", "[W_Q, W_K, W_V, W_O]", "[W_Q, W_K, W_V]", "parameters", "must be W_Q"),
-    (multihead.inputs, "multihead", "shape: [B, n, d]", "shape: [B, n, x]", "steps[0].shape", "regex"),
+    (multihead.model.records, "multihead", "[W_Q, W_K, W_V, W_O]", "[W_Q, W_K, W_V]", "parameters", "must be W_Q"),
+    (multihead.model.records, "multihead", "shape: [B, n, d]", "shape: [B, n, x]", "steps[0].shape", "regex"),
     (
         embedding.ids,
         "embedding",
@@ -98,9 +98,9 @@ FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
     (pieces.phrases, "phrases", "english: the cat climbed the", 'english: " "', "english", "nothing stands here"),
     (position.inputs, "position", "  homem:", "  lobo:", "", "no row for “homem”"),
     (position.inputs, "position", "[3, 0, 5, 1, 2, 4]", "[3, 0, 5, 1, 2, 2]", "lab", "once"),
-    (recurrence.inputs, "recurrence", "tokens: [8, 256]", "tokens: [8, 257]", "", "too few for 257 tokens"),
-    (recurrence.inputs, "recurrence", "scale: [0.5, 1.2]", "scale: [1.2, 0.5]", "range", "least stands first"),
-    (recurrence.inputs, "recurrence", "opening: {tokens: 64", "opening: {tokens: 6", "", "`opening` lies outside"),
+    (recurrence.records, "recurrence", "tokens: [8, 256]", "tokens: [8, 257]", "", "too few for 257 tokens"),
+    (recurrence.records, "recurrence", "scale: [0.5, 1.2]", "scale: [1.2, 0.5]", "range", "least stands first"),
+    (recurrence.records, "recurrence", "opening: {tokens: 64", "opening: {tokens: 6", "", "`opening` lies outside"),
     (rope.inputs, "rope", "base: 10000", "base: 0", "base", ">= 1"),
     (running_example.records, "running_example", "query: [4, 2]", "query: [5, 2]", "heads[0]", "4 columns"),
     (running_example.records, "running_example", "query: [4, 2]", "query: [4]", "heads[0]", "equally long"),
@@ -150,4 +150,4 @@ def test_every_file_as_it_is_has_no_fault(folder: Path) -> None:
 
 
 def test_a_word_of_characters_alone_was_taught_by_the_words_that_hold_them() -> None:
-    assert bpe.origins("o", ["o gato", "um"], ()) == ("o", "gato")
+    assert bpe.model.origins("o", ["o gato", "um"], ()) == ("o", "gato")

@@ -15,7 +15,7 @@ import pytest
 import sim_page
 from sim_page import deck
 
-from figures import bpe, chapter, hand_example, kv_cache, multihead, recurrence, running_example, score_matrix, simulators
+from figures import bpe, chapter, hand_example, kv_cache, multihead, pieces, recurrence, running_example, score_matrix, simulators
 from figures.kit import ledger
 from figures.kit.formats import count, fixed, plain, scientific, vector
 
@@ -156,14 +156,14 @@ def test_gradient_opens_with_the_slides_values_and_reaches_the_longer_run(slides
         return [text.replace(" ", "\u00a0") for text in slides.texts(".gradient-value strong")]
 
     slides.fresh("gradient")
-    assert shown() == [str(recurrence.attention()), str(recurrence.lstm()), str(recurrence.rnn())]
-    slides.slide("tokens na sequência", recurrence.inputs().far.tokens)
+    assert shown() == [str(recurrence.paths.attention()), str(recurrence.lstm()), str(recurrence.rnn())]
+    slides.slide("tokens na sequência", recurrence.records().far.tokens)
     assert shown() == [scientific(1)(getattr(recurrence, name)("far").value) for name in ("attention", "lstm", "rnn")]
 
 
 def test_bpe_steps_through_the_slides_table(slides: Slides) -> None:
     slides.fresh("bpe")
-    steps = bpe.steps(bpe.example(), bpe.merges())
+    steps = bpe.model.steps(pieces.example(), bpe.merges())
     for step in steps:
         while int(slides.page.locator(".sim-bpe input[inputmode=decimal]").input_value()) < (step.merges[-1].number if step.merges else 0):
             slides.press("próxima que muda a frase")
@@ -171,15 +171,15 @@ def test_bpe_steps_through_the_slides_table(slides: Slides) -> None:
         assert slides.text(".bpe-phrase strong") == f"{len(step.pieces)} pedaços"
     ids = ", ".join(map(str, bpe.to_ids(steps[-1].pieces, bpe.vocabulary())))
     assert slides.text(".bpe-ids") == f"ids [{ids}]"
-    assert slides.text(".bpe-touches").startswith(f"{len(bpe.touching(bpe.example(), bpe.merges()))} das {len(bpe.merges())}")
+    assert slides.text(".bpe-touches").startswith(f"{len(bpe.touching(pieces.example(), bpe.merges()))} das {len(bpe.merges())}")
 
 
 @pytest.mark.parametrize("case", [case.id for case in bpe.toy().cases])
 def test_bpe_cuts_the_other_phrases(case: str, slides: Slides) -> None:
     slides.fresh("bpe")
-    slides.page.locator(f".sim-bpe label:has(input[value='{bpe.case(case).text}'])").click()
+    slides.page.locator(f".sim-bpe label:has(input[value='{bpe.model.case(case).text}'])").click()
     slides.slide("fusão", len(bpe.merges()))
-    pieces = bpe.cut(bpe.case(case).text, bpe.merges())
+    pieces = bpe.cut(bpe.model.case(case).text, bpe.merges())
     without = [bpe.to_ids([piece], bpe.vocabulary()) == (None,) for piece in pieces]
     assert slides.texts(".bpe-piece") == [bpe.visible(piece) for piece in pieces]
     assert [text == "–" for text in slides.texts(".bpe-id")] == without
@@ -187,7 +187,7 @@ def test_bpe_cuts_the_other_phrases(case: str, slides: Slides) -> None:
 
 def test_matrix_opens_with_the_slides_row(slides: Slides) -> None:
     slides.fresh("matrix")
-    row = score_matrix.weights(score_matrix.opening())[score_matrix.opening().row - 1]
+    row = score_matrix.weights(score_matrix.model.opening())[score_matrix.model.opening().row - 1]
     assert slides.texts(".matrix-weight") == [fixed(2)(weight) for weight in row]
     assert slides.text(".matrix-heading strong") == f"soma {plain()(row.sum())}"
 
@@ -212,7 +212,7 @@ def test_matrix_turns_binary_without_the_division(slides: Slides) -> None:
     slides.page.locator(".sim-matrix .sim-toggle").first.click()
     slides.slide("dimensão dk", simulators.settings().matrix.dk.max)
     shown = [float(text.replace(",", ".")) for text in slides.texts(".matrix-weight")]
-    row = score_matrix.weights(score_matrix.undivided())[score_matrix.opening().row - 1]
+    row = score_matrix.weights(score_matrix.undivided())[score_matrix.model.opening().row - 1]
     assert shown == pytest.approx(row, abs=5e-3)
 
 
@@ -224,7 +224,7 @@ def test_multihead_shows_the_slides_numbers(switch: int | None, slides: Slides) 
     slides.fresh("multihead")
     if switch is not None:
         slides.page.locator(".sim-multihead .sim-toggle").nth(switch).click()
-    found = multihead.heads(multihead.variant(**(MULTIHEAD_SWITCHES[switch] if switch is not None else {})))
+    found = multihead.model.heads(multihead.model.variant(**(MULTIHEAD_SWITCHES[switch] if switch is not None else {})))
     rows = [fixed(2)(weight) for head in found.weights for row in head for weight in row]
     output = [fixed(2)(number) for row in found.output for number in row]
     assert slides.texts(".multihead-made td:not(thead td)") == rows + output
@@ -232,7 +232,7 @@ def test_multihead_shows_the_slides_numbers(switch: int | None, slides: Slides) 
 
 def test_multihead_runs_line_by_line(slides: Slides) -> None:
     slides.fresh("multihead")
-    steps = multihead.variant()
+    steps = multihead.model.variant()
     slides.press("do início")
     for step in steps:
         assert slides.text(".multihead-at") == f"linha {step.line - 1} de {len(steps)}"
@@ -242,7 +242,7 @@ def test_multihead_runs_line_by_line(slides: Slides) -> None:
         assert slides.text(".multihead-code .now .multihead-shape") == "; ".join(" × ".join(map(str, shape)) for shape in made)
 
 
-CACHE_TRIES = ["opening", *(tried.id for tried in kv_cache.simulator().tries)]
+CACHE_TRIES = ["opening", *(tried.id for tried in kv_cache.controls().tries)]
 
 
 @pytest.mark.parametrize("tried", CACHE_TRIES)

@@ -15,6 +15,7 @@ from figures import (
     hand_example,
     kv_cache,
     masks,
+    pieces,
     position,
     recurrence,
     rope,
@@ -73,7 +74,7 @@ def test_an_experiment_that_just_fits_is_drawn() -> None:
 
 
 def test_peaks_differ_by_more_than_rounding() -> None:
-    told = running_example.told_of_peaks
+    told = running_example.weights.peaks_in_words
     assert told([0.0], [1e-12]) == told([1e-12], [0.0]) == told([0.5], [0.5])
     assert told([0.0], [2e-12]) == told([0.4, 0.2], [0.5, 0.1]) == "mais concentrados"
     assert told([2e-12], [0.0]) == told([0.5, 0.1], [0.4, 0.2]) == "mais espalhados"
@@ -102,7 +103,7 @@ def test_steady_one_hot_and_short_of_one() -> None:
 
 def test_only_some_means_fewer_than_half() -> None:
     learnt = bpe.merges()
-    touched = bpe.touching(bpe.example(), learnt)
+    touched = bpe.touching(pieces.example(), learnt)
     assert [merge.number for merge in touched] == [1, 2, 3, 4, 8, 9, 10, 13, 40, 41]
     assert str(bpe.touching_share(of=8)) == "5 das 8 fusões" and str(bpe.touching_share(of=10)) == "7 das 10 fusões"
     assert str(bpe.touching_share(of=16)) == "8 das 16 fusões" and str(bpe.touching_share(of=17)) == "só 8 das 17 fusões"
@@ -115,26 +116,28 @@ def test_a_sense_is_undecided_below_its_limit() -> None:
 
 
 def test_weights_that_moved_or_are_even() -> None:
-    assert hand_example.moved(np.array([0.5, 0.5]), np.array([0.5 + 1e-13, 0.5])) == 0
-    assert hand_example.moved(np.array([0.5, 0.5]), np.array([0.5 + 1e-11, 0.4])) == 2
-    assert hand_example.even(np.array([1 / 3] * 3)) and not hand_example.even(np.array([0.3, 0.3, 0.4]))
+    assert hand_example.model.moved(np.array([0.5, 0.5]), np.array([0.5 + 1e-13, 0.5])) == 0
+    assert hand_example.model.moved(np.array([0.5, 0.5]), np.array([0.5 + 1e-11, 0.4])) == 2
+    assert hand_example.model.even(np.array([1 / 3] * 3)) and not hand_example.model.even(np.array([0.3, 0.3, 0.4]))
 
 
 def test_a_matrix_is_binary_when_half_of_its_rows_are() -> None:
     half, sharp = np.full((3, 3), 1 / 3), np.eye(3)
-    assert score_matrix.is_binary(np.array([sharp[0], sharp[1], half[0]])) and not score_matrix.is_binary(
+    assert score_matrix.model.is_binary(np.array([sharp[0], sharp[1], half[0]])) and not score_matrix.model.is_binary(
         np.array([sharp[0], half[1], half[0]])
     )
-    assert not score_matrix.is_binary(np.array([[0.99, 0.01], [0.99, 0.01]])) and score_matrix.is_binary(np.array([[0.991, 0.009]] * 2))
+    assert not score_matrix.model.is_binary(np.array([[0.99, 0.01], [0.99, 0.01]])) and score_matrix.model.is_binary(
+        np.array([[0.991, 0.009]] * 2)
+    )
 
 
 def test_the_controls_in_words() -> None:
-    start = score_matrix.opening()
-    told = score_matrix.told(start)
+    start = score_matrix.model.opening()
+    told = score_matrix.drawing.state_in_words(start)
     assert "sem máscara" in told and "dividido por" in told and "d_k = 16" in told
-    other = score_matrix.told(data.changed(start, causal=True, divide=False, d_k=4))
+    other = score_matrix.drawing.state_in_words(data.changed(start, causal=True, divide=False, d_k=4))
     assert "sem máscara" not in other and other != told and "d_k = 4" in other
-    assert score_matrix.told(data.changed(start, causal=True)).split(" · ")[:-1] == told.split(" · ")[:-1]
+    assert score_matrix.drawing.state_in_words(data.changed(start, causal=True)).split(" · ")[:-1] == told.split(" · ")[:-1]
 
 
 def test_scores_agree_within_their_tolerance() -> None:
@@ -144,9 +147,9 @@ def test_scores_agree_within_their_tolerance() -> None:
 
 
 def test_rows_that_moved() -> None:
-    assert masks.rows_moved(np.zeros((3, 2)), np.array([[0, 0], [0, 1e-3], [1, 0]]), 1e-3) == [3]
-    assert masks.told([1, 3], 4) == "duas" or "duas" in masks.told([1, 3], 4)
-    assert masks.told([1, 2], 2) != masks.told([2], 2) != masks.told([], 2)
+    assert masks.measured.rows_moved(np.zeros((3, 2)), np.array([[0, 0], [0, 1e-3], [1, 0]]), 1e-3) == [3]
+    assert masks.rows_in_words([1, 3], 4) == "duas" or "duas" in masks.rows_in_words([1, 3], 4)
+    assert masks.rows_in_words([1, 2], 2) != masks.rows_in_words([2], 2) != masks.rows_in_words([], 2)
 
 
 def test_saturated_and_null() -> None:
@@ -161,13 +164,13 @@ def test_vectors_are_the_same_within_their_limit() -> None:
 
 
 def test_a_card_that_is_just_full_still_fits() -> None:
-    assert kv_cache.Demand(weights=3.0, cache=2.0, memory=5.0).fits and kv_cache.Demand(3.0, 2.0, 5.0).spare == 0
-    assert not kv_cache.Demand(weights=3.0, cache=2.1, memory=5.0).fits
-    assert kv_cache.passes(4, cached=False) == 10 and kv_cache.passes(4, cached=True) == 4
-    assert kv_cache.step(kv_cache.state()).moving == pytest.approx((16e9 + 34_359_738_368) / 3.35e12)
+    assert kv_cache.arithmetic.Demand(weights=3.0, cache=2.0, memory=5.0).fits and kv_cache.arithmetic.Demand(3.0, 2.0, 5.0).spare == 0
+    assert not kv_cache.arithmetic.Demand(weights=3.0, cache=2.1, memory=5.0).fits
+    assert kv_cache.arithmetic.passes(4, cached=False) == 10 and kv_cache.arithmetic.passes(4, cached=True) == 4
+    assert kv_cache.arithmetic.step(kv_cache.state()).moving == pytest.approx((16e9 + 34_359_738_368) / 3.35e12)
     layer = 4 * 32 * 32 * 128 * 32768
-    assert kv_cache.step(kv_cache.state()).computing == pytest.approx(8 * (2 * 8e9 + layer) / 989e12)
-    assert kv_cache.typical_groups(kv_cache.models()) == 8
+    assert kv_cache.arithmetic.step(kv_cache.state()).computing == pytest.approx(8 * (2 * 8e9 + layer) / 989e12)
+    assert kv_cache.heads.typical_groups(kv_cache.models()) == 8
 
 
 @pytest.mark.parametrize(
@@ -183,7 +186,7 @@ def test_a_card_that_is_just_full_still_fits() -> None:
     ],
 )
 def test_gigabytes_turn_to_three_digits(value: float, text: str) -> None:
-    assert kv_cache.gigabytes()(value).replace(formats.NBSP, " ").replace("\u202f", " ") == text
+    assert kv_cache.units.gigabytes()(value).replace(formats.NBSP, " ").replace("\u202f", " ") == text
 
 
 def test_dear_and_cheap() -> None:
@@ -200,7 +203,6 @@ def shown(value: Any) -> str:
 
 def test_what_the_slides_say_of_the_example_by_hand() -> None:
     assert [shown(hand_example.weight(name)) for name in ("sentei", "banco", "praça")] == ["0,074", "0,306", "0,620"]
-    assert [shown(hand_example.score(name)) for name in ("sentei", "banco", "praça")] == ["1", "3", "4"]
     assert [shown(hand_example.scaled(name)) for name in ("sentei", "banco", "praça")] == ["0,71", "2,12", "2,83"]
     assert shown(hand_example.total()) == "27,29" and shown(hand_example.root()) == "1,41" and shown(hand_example.weight_sum()) == "1"
 
@@ -218,7 +220,7 @@ def test_the_ends_of_the_running_example() -> None:
 
 @pytest.mark.parametrize("changes", [{"W": ((1.0, 0.0),)}, {"w": (1.0,)}, {"W": ((1.0,), (0.0,))}])
 def test_an_rnn_whose_numbers_do_not_fit_together(changes: dict[str, Any]) -> None:
-    given = recurrence.inputs()
+    given = recurrence.records()
     square = data.changed(given, W=((1.0, 0.0), (0.0, 1.0)), w=(1.0, 1.0))
     assert list(square.faults()) == []
     assert any("square" in fault for fault in data.changed(square, **changes).faults())
@@ -228,9 +230,9 @@ def test_what_is_left_of_a_gradient_by_hand() -> None:
     assert recurrence.product_path(3, 0.5).tolist() == [0.125, 0.25, 0.5, 1.0]
     assert recurrence.attention_path(4).tolist() == [0.25] * 4
     assert recurrence.factor_left().value == pytest.approx(0.9**64) and recurrence.lstm("far").value == pytest.approx(0.95**256)
-    one = recurrence.states(np.eye(2), np.array([1.0, 2.0]), np.array([0.5]), 1.0)
+    one = recurrence.model.states(np.eye(2), np.array([1.0, 2.0]), np.array([0.5]), 1.0)
     assert one.tolist() == [[0.0, 0.0], [math.tanh(0.5), math.tanh(1.0)]]
-    back = recurrence.gradients(np.eye(2), np.array([1.0, 2.0]), np.array([0.5]), 2.0, np.array([1.0, 1.0]))
+    back = recurrence.model.gradients(np.eye(2), np.array([1.0, 2.0]), np.array([0.5]), 2.0, np.array([1.0, 1.0]))
     assert back[0] == pytest.approx([2 * (1 - math.tanh(0.5) ** 2), 2 * (1 - math.tanh(1.0) ** 2)])
 
 
@@ -243,7 +245,7 @@ def test_the_last_row_s_steps_are_the_last_token_s() -> None:
 
 
 def test_the_heat_map_s_words_tell_the_chosen_row() -> None:
-    given, state = score_matrix.records(), score_matrix.opening()
+    given, state = score_matrix.records(), score_matrix.model.opening()
     row = score_matrix.weights(state)[state.row - 1]
     alt = score_matrix.opening_state().alt
     for text, weight in zip(given.texts, row):
@@ -265,7 +267,7 @@ def test_the_last_row_may_be_chosen_and_none_after_it() -> None:
 
 
 def test_passes_of_the_lab_s_generation_by_hand() -> None:
-    p, n = generation.sizes().prompt_tokens, inputs.inputs().cache.new_tokens
+    p, n = generation.sizes().prompt_tokens, inputs.records().cache.new_tokens
     assert prose.passes(True).value == p + n - 1 and prose.passes(False).value == n * p + n * (n - 1) // 2
 
 

@@ -130,7 +130,7 @@ def test_section_2_is_pytorch_s():
 
 
 def test_section_3_is_a_row_of_the_slide_s_experiment():
-    measured = scaling_experiment.measured(inputs.inputs().scaling_d_k)
+    measured = scaling_experiment.measured(inputs.records().scaling_d_k)
     assert checks.scaling()[0].right.tolist() == [
         [measured.divided.largest, measured.divided.gradient],
         [measured.undivided.largest, measured.undivided.gradient],
@@ -171,7 +171,7 @@ def test_section_6_is_the_slide_s():
 
 
 def test_section_6_turns_as_complex_numbers_do():
-    q, at, base = inputs.order()[2], inputs.inputs().rotated_to, rope.inputs().base
+    q, at, base = inputs.order()[2], inputs.records().rotated_to, rope.inputs().base
     turned = (q[0::2] + 1j * q[1::2]) * np.exp(1j * at * np.array([base ** (-2 * i / 8) for i in range(4)]))
     assert checks.order()[1].right == pytest.approx(np.stack([turned.real, turned.imag], axis=-1).ravel())
 
@@ -179,7 +179,7 @@ def test_section_6_turns_as_complex_numbers_do():
 def test_section_7_with_a_group_a_head_is_the_slide_s():
     Q, K, V = inputs.way_back()[:3]
     assert checks.grouped(Q, K, V, 2, 2) == pytest.approx(multihead_code.multi_head(Q, K, V, 2))
-    given = multihead.inputs().parameters
+    given = multihead.model.records().parameters
     assert checks.grouped_count(given.d, 8, 8) == multihead.parameters().value
 
 
@@ -195,7 +195,7 @@ def test_section_7_is_pytorch_s():
 def test_section_7_counts_a_layer_s_own_numbers():
     import torch
 
-    d, h, h_kv = (getattr(inputs.inputs().grouped.layer, name) for name in ("d", "heads", "kv_heads"))
+    d, h, h_kv = (getattr(inputs.records().grouped.layer, name) for name in ("d", "heads", "kv_heads"))
     widths = [d, h_kv * d // h, h_kv * d // h, d]
     layer = torch.nn.ModuleList(torch.nn.Linear(d, width) for width in widths)
     assert checks.heads()[1].right == sum(p.numel() for p in layer.parameters())
@@ -231,7 +231,7 @@ def test_section_10_reads_weights_as_slide_32_does():
 # Section 10's head: what it learns is judged by where it looks
 
 
-N = inputs.inputs().teach.tokens
+N = inputs.records().teach.tokens
 
 
 def looking(weights: dict[int, float]) -> np.ndarray:

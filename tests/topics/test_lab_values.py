@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 import tiny_llama
+from loaded import with_records
 from msgspec.structs import replace
 
 from figures import attention, backward, masks, multihead_code, random_draws, rope
 from figures.kit import data, formats
+from figures.kit.checkpoints import Unfit
 from figures.kit.show import Cell
 from figures.lab import checks, generation, inputs, prose, student, training
 from figures.model import smollm2, weights
@@ -81,7 +83,7 @@ def test_the_helpers_by_hand() -> None:
 
 
 def test_a_head_s_tables_are_drawn_to_scale() -> None:
-    size = inputs.inputs().teach
+    size = inputs.records().teach
     p = training.parameters(size)
     d = size.width
     assert {name: tuple(tensor.shape) for name, tensor in p.items()} == {
@@ -97,8 +99,8 @@ def test_a_head_s_tables_are_drawn_to_scale() -> None:
 def test_the_little_head_is_attention() -> None:
     import torch
 
-    p = training.parameters(inputs.inputs().teach)
-    ids = torch.arange(inputs.inputs().teach.tokens)[None] % 5
+    p = training.parameters(inputs.records().teach)
+    ids = torch.arange(inputs.records().teach.tokens)[None] % 5
     with torch.inference_mode():
         answers, A = training.aprendiz(p, ids)
         x = (p["E"][ids] + p["P"]).numpy()
@@ -129,7 +131,7 @@ def mixed(share: float, n: int = 6) -> np.ndarray:
 
 
 def test_a_head_is_judged_on_both_sides_of_each_limit() -> None:
-    teach = inputs.inputs().teach
+    teach = inputs.records().teach
     assert training.judged(mixed(teach.learnt_from + 1e-6)) == "right" and training.judged(mixed(teach.learnt_from - 1e-3)) == "near"
     assert training.judged(mixed(teach.near_from + 1e-6)) == "near" and training.judged(mixed(0.3)) == "itself"
     assert training.judged(looking(6, lambda t: 0)) == "first" and training.judged(looking(6, lambda t: max(t - 2, 0))) == "nowhere"
@@ -146,7 +148,7 @@ def test_the_mean_weight_on_the_token_before() -> None:
 def test_the_head_is_fed_ids_of_the_seed_after_its_tables_and_leaves_out_what_is_not_asked() -> None:
     import torch
 
-    size = data.changed(inputs.inputs().teach, steps=2, batch=3)
+    size = data.changed(inputs.records().teach, steps=2, batch=3)
     fed: list[torch.Tensor] = []
 
     def before(ids: torch.Tensor) -> torch.Tensor:
@@ -208,7 +210,7 @@ def test_queries_multiplied_or_divided_twice_by_hand(mistake: str, factor: float
 def test_what_a_student_s_function_gives_must_be_ids_at_every_step() -> None:
     steps = [([1], []), ([1], [2])]
     for wrong in (7, list(range(1000))):
-        with pytest.raises(checks.Unfit):
+        with pytest.raises(Unfit):
             checks.asked(lambda prompt, written, wrong=wrong: wrong if written else [1], steps)
     assert checks.asked(lambda prompt, written: ... if written else [1], steps) is ...
     assert len(checks.asked(lambda prompt, written: prompt + written, steps)) == 2
@@ -279,8 +281,8 @@ def test_a_generation_writes_the_likeliest_and_counts_what_went_through(tiny: Pa
 
 def test_the_model_s_writing_is_told_with_its_passes(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(weights.VARIABLE, str(tiny))
-    given = inputs.inputs()
-    monkeypatch.setattr(inputs, "inputs", lambda: replace(given, cache=replace(given.cache, new_tokens=3)))
+    given = inputs.records()
+    monkeypatch.setattr(inputs, "records", lambda: replace(given, cache=replace(given.cache, new_tokens=3)))
     ready = generation.at_hand()
     assert ready is not None
     p = len(ready[1])
@@ -339,9 +341,9 @@ def test_what_a_mask_changes_as_the_student_s_does() -> None:
 
 
 def test_what_moves_by_the_limit_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = masks.inputs()
+    given = masks.records()
     moved = masks.padding_difference(masked=False)
-    monkeypatch.setattr(masks, "inputs", lambda: replace(given, lab=replace(given.lab, moved_above=moved)))
+    with_records(monkeypatch, "masks", replace(given, lab=replace(given.lab, moved_above=moved)))
     assert texts(student.efeito(attention.causal, attention.padding))[1][1] == "0,67"
     assert masks.padding_difference(masked=False) == moved and not prose.zero_row_still_counts.check().holds
 
@@ -399,5 +401,5 @@ def test_ids_have_room_for_eight() -> None:
     assert checks.asked(lambda *_: list(range(8)), steps).tolist() == [list(range(8))]
     assert checks.asked(lambda *_: (5,), steps).tolist() == [[5, -1, -1, -1, -1, -1, -1, -1]]
     for wrong in (list(range(9)), {5: 1}, "5"):
-        with pytest.raises(checks.Unfit):
+        with pytest.raises(Unfit):
             checks.asked(lambda *_, wrong=wrong: wrong, steps)

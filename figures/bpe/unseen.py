@@ -1,0 +1,66 @@
+"""The word that the corpus never had, and the pieces that it is written with."""
+
+from __future__ import annotations
+
+from figures.bpe import model
+from figures.bpe.model import cut, origins, words
+from figures.byte_pairs import Symbols
+from figures.kit.claims import Check, claim
+from figures.kit.formats import joined, spelled
+from figures.kit.show import number, word
+from figures.kit.words import Words
+from figures.pieces import visible
+
+_words = Words("bpe")
+
+
+@word
+def new_word() -> str:
+    """The word of the phrase that the corpus never had."""
+    return model.toy().new_word
+
+
+@word
+def new_word_in_corpus(corpus: tuple[str, ...] | None = None) -> str:
+    """Whether the corpus holds the new word: "não está nele"."""
+    return _words("in_corpus" if is_in_corpus(corpus) else "not_in_corpus")
+
+
+@word
+def new_word_was_seen(corpus: tuple[str, ...] | None = None) -> str:
+    """The same, told of the past: "nunca esteve"."""
+    return _words("seen" if is_in_corpus(corpus) else "never_seen")
+
+
+@number(spelled())
+def new_word_piece_count() -> int:
+    """In how many pieces BPE writes the new word, in words."""
+    return len(new_word_pieces())
+
+
+@word
+def new_word_origins() -> str:
+    """The new word's pieces and where each was learnt: "␣sub (de subir) e iu (de dormiu, fugiu)"."""
+    told = [
+        _words("origin", piece=visible(piece), words=", ".join(origins(piece, model.toy().corpus, model.merges())))
+        for piece in new_word_pieces()
+    ]
+    return joined(told, _words("and"))
+
+
+@claim
+def new_word_is_made_of_known_pieces(word: str | None = None) -> Check:
+    """Every piece of the new word was learnt from the corpus, though the word itself is not in it."""
+    given = word or model.toy().new_word
+    found = cut(" " + given, model.merges())
+    known = {merge.piece for merge in model.merges()} | set("".join(model.toy().corpus))
+    return Check(known.issuperset(found) and f" {given}" not in known, {"pieces": found})
+
+
+def is_in_corpus(corpus: tuple[str, ...] | None) -> bool:
+    known = {"".join(symbols).strip() for sentence in corpus or model.toy().corpus for symbols in words(sentence)}
+    return model.toy().new_word in known
+
+
+def new_word_pieces() -> Symbols:
+    return cut(" " + model.toy().new_word, model.merges())
