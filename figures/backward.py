@@ -20,7 +20,7 @@ from figures.kit.words import Words
 _words = Words("backward")
 
 
-class Inputs(data.Record):
+class Backward(data.Record):
     """Which draw, how much its queries grow, and when a row counts as saturated."""
 
     draw: str
@@ -37,8 +37,8 @@ class Rows(NamedTuple):
     sums: Array
 
 
-def inputs() -> Inputs:
-    return data.load("backward", Inputs)
+def records() -> Backward:
+    return data.load("backward", Backward)
 
 
 def rows_of(Q: Array, K: Array, V: Array, dO: Array) -> Rows:
@@ -55,19 +55,19 @@ def is_saturated(largest: Array, decimals: int) -> Booleans:
 
 def before() -> Rows:
     """The rows as drawn."""
-    drawn = random_draws.drawn(inputs().draw)
+    drawn = random_draws.drawn(records().draw)
     return rows_of(drawn["Q"], drawn["K"], drawn["V"], drawn["dO"])
 
 
 def after() -> Rows:
     """The same rows with the queries multiplied."""
-    drawn = random_draws.drawn(inputs().draw)
-    return rows_of(drawn["Q"] * inputs().factor, drawn["K"], drawn["V"], drawn["dO"])
+    drawn = random_draws.drawn(records().draw)
+    return rows_of(drawn["Q"] * records().factor, drawn["K"], drawn["V"], drawn["dO"])
 
 
 def saturated() -> Booleans:
     """Which rows are saturated once the queries have grown."""
-    return is_saturated(after().largest, inputs().decimals)
+    return is_saturated(after().largest, records().decimals)
 
 
 def is_null(gradients: Array, negligible: float) -> bool:
@@ -88,7 +88,7 @@ def brackets(A: Array, dA: Array) -> Array:
 @number(count())
 def factor() -> Any:
     """What the lab multiplies the queries by: 100"""
-    return ledger.fact(inputs().factor, inputs().source)
+    return ledger.fact(records().factor, records().source)
 
 
 @number(spelled(feminine=True))
@@ -136,7 +136,7 @@ def most_after() -> float:
 @word
 def verdict() -> str:
     """What a saturated row hands back."""
-    dead_below = scaling_experiment.inputs().experiment.dead_below
+    dead_below = scaling_experiment.records().experiment.dead_below
     null = is_null(after().gradient[saturated()], dead_below)
     return _words("null_gradient" if null else "some_gradient")
 
@@ -150,14 +150,14 @@ def row_sum() -> int:
 @claim
 def rows_sum_to_zero(tolerance: float = 1e-12) -> Check:
     """Every row of ∂L/∂S sums to zero, before and after the queries grow; the values are the largest sums found."""
-    found = {name: float(np.abs(rows.sums).max()) for name, rows in (("before", before()), ("after", after()))}
-    return Check(max(found.values()) <= tolerance, found)
+    largest = {name: float(np.abs(rows.sums).max()) for name, rows in (("before", before()), ("after", after()))}
+    return Check(max(largest.values()) <= tolerance, largest)
 
 
 @claim
 def bracket_nearly_vanishes(factor: float | None = None) -> Check:
     """Where a saturated row has its weight, what stands in brackets is next to nothing beside the row's largest ∂L/∂A."""
-    drawn, given = random_draws.drawn(inputs().draw), inputs()
-    A = attention.weights(drawn["Q"] * (given.factor if factor is None else factor), drawn["K"])
+    drawn = random_draws.drawn(records().draw)
+    A = attention.weights(drawn["Q"] * (records().factor if factor is None else factor), drawn["K"])
     peaks = brackets(A, drawn["dO"] @ drawn["V"].T)[saturated()]
     return Check(is_null(peaks, 0.01), {"bracket at the weight": peaks})

@@ -46,9 +46,9 @@ def fuse(symbols: Symbols, pair: Pair) -> Symbols:
     fused: list[str] = []
     at = 0
     while at < len(symbols):
-        found = symbols[at : at + 2] == pair
-        fused.append(symbols[at] + symbols[at + 1] if found else symbols[at])
-        at += 2 if found else 1
+        fits = symbols[at : at + 2] == pair
+        fused.append(symbols[at] + symbols[at + 1] if fits else symbols[at])
+        at += 2 if fits else 1
     return tuple(fused)
 
 

@@ -46,8 +46,8 @@ def heads() -> Any:
 def score_size() -> str:
     """The bytes of S, factor by factor: "8 · 4096² · 4 bytes = 512 MiB"."""
     layer = cost_experiment.layer()
-    told = {"heads": count()(layer.heads), "n": count()(layer.n), "bytes": count()(layer.bytes_per_number)}
-    return _words("size", **told, total=binary_bytes()(score_bytes(layer)))
+    factors = {"heads": count()(layer.heads), "n": count()(layer.n), "bytes": count()(layer.bytes_per_number)}
+    return _words("size", **factors, total=binary_bytes()(score_bytes(layer)))
 
 
 @number(times())
@@ -64,8 +64,8 @@ def speed() -> Known:
 
 
 def _speed(timing: Timing) -> str:
-    told = {"naive": milliseconds()(timing.naive_ms), "fused": milliseconds()(timing.fused_ms)}
-    return _words("speed.faster" if timing.fused_ms < timing.naive_ms else "speed.slower", **told)
+    took = {"naive": milliseconds()(timing.naive_ms), "fused": milliseconds()(timing.fused_ms)}
+    return _words("speed.faster" if timing.fused_ms < timing.naive_ms else "speed.slower", **took)
 
 
 @word
@@ -81,8 +81,8 @@ def _exactness(difference: float) -> str:
 @claim
 def fused_is_exact(difference: float | None = None) -> Check:
     """The fused kernel's output is the other's, rounding aside."""
-    found = cost_experiment.timing().difference if difference is None else difference
-    return Check(found < ROUNDING, {"difference": found})
+    largest = cost_experiment.timing().difference if difference is None else difference
+    return Check(largest < ROUNDING, {"difference": largest})
 
 
 @claim

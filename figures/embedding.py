@@ -47,14 +47,14 @@ class Sizes(data.Record):
 @readings.remembered
 def tables() -> Tables:
     """The toy tables, once they fit the vocabulary and each other."""
-    found = data.load("embedding", Tables)
-    if len(found.E) != len(bpe.vocabulary()):
-        what = f"{len(found.E)} rows for the {len(bpe.vocabulary())} tokens of bpe.yml"
+    tables = data.load("embedding", Tables)
+    if len(tables.E) != len(bpe.vocabulary()):
+        what = f"{len(tables.E)} rows for the {len(bpe.vocabulary())} tokens of bpe.yml"
         raise DataError("data/embedding.yml", "E", what, "Give each token of the vocabulary one row")
-    widths = {len(row) for row in (*found.E, *found.P)}
+    widths = {len(row) for row in (*tables.E, *tables.P)}
     if len(widths) != 1:
         raise DataError("data/embedding.yml", "E, P", f"rows of {sorted(widths)} numbers", "Make all rows equally long")
-    return found
+    return tables
 
 
 def sizes() -> Sizes:
@@ -74,14 +74,14 @@ def ids() -> list[int]:
         what = f"“{example()}” is cut into {len(pieces)} tokens, and the slides hold {TOKENS}"
         remedy = "Shorten it, or let bpe.yml learn its words: more `merges`, or a corpus that has them more often"
         raise DataError("data/phrases.yml", "example", what, remedy)
-    found = bpe.to_ids(pieces, bpe.vocabulary())
-    missing = [visible(piece) for piece, id in zip(pieces, found) if id is None]
+    piece_ids = bpe.to_ids(pieces, bpe.vocabulary())
+    missing = [visible(piece) for piece, id in zip(pieces, piece_ids) if id is None]
     if missing:
         raise DataError("data/bpe.yml", "vocabulary", f"no id for {', '.join(missing)} of “{example()}”", "Add it to the vocabulary")
-    if len(found) > len(tables().P):
-        what = f"{len(tables().P)} positions for the {len(found)} tokens of “{example()}”"
+    if len(piece_ids) > len(tables().P):
+        what = f"{len(tables().P)} positions for the {len(piece_ids)} tokens of “{example()}”"
         raise DataError("data/embedding.yml", "P", what, "Give each position of the example phrase one row")
-    return [id for id in found if id is not None]
+    return [id for id in piece_ids if id is not None]
 
 
 def X() -> Array:

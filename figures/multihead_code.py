@@ -47,10 +47,10 @@ def lines() -> tuple[str, ...]:
 
 def run(Q: Array, K: Array, V: Array, h: int, mascara: Array | None = None) -> list[Step]:
     """The listing run line by line: `run(Q, K, V, 2)[2].made["q"].shape` -> (2, n, d/2)."""
-    known: dict[str, Any] = {"Q": Q, "K": K, "V": V, "h": h, "mascara": mascara, "atencao": atencao}
+    variables: dict[str, Any] = {"Q": Q, "K": K, "V": V, "h": h, "mascara": mascara, "atencao": atencao}
     steps = []
     for number, text in enumerate(lines(), 1):
-        exec(text, known)
+        exec(text, variables)
         names = [name.strip() for name in text.partition(" = ")[0].split(",")]
-        steps.append(Step(number, text, {name: known[name] for name in names}))
+        steps.append(Step(number, text, {name: variables[name] for name in names}))
     return steps

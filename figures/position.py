@@ -42,7 +42,7 @@ class Lab(data.Record):
             yield f"`permutation` must hold each of 0 to {len(self.permutation) - 1} once"
 
 
-class Inputs(data.Record):
+class Position(data.Record):
     sentences: tuple[str, str]
     embedding: dict[str, tuple[float, ...]]
     equal_within: data.Above
@@ -57,8 +57,8 @@ class Inputs(data.Record):
             yield "the rows of `embedding` must be equally long"
 
 
-def inputs() -> Inputs:
-    return data.load("position", Inputs)
+def records() -> Position:
+    return data.load("position", Position)
 
 
 def head(X: Array, projections: Sequence[Array]) -> Array:
@@ -89,20 +89,19 @@ def same_vectors(first: Mapping[str, Array], second: Mapping[str, Array], within
 @word
 def sentence(n: int) -> str:
     """One of the two sentences, counted from 1: `sentence(1)` -> cachorro morde homem"""
-    return inputs().sentences[n - 1]
+    return records().sentences[n - 1]
 
 
 @word
 def equality() -> str:
     """The sign between the two sentences as attention alone sees them: ="""
-    given = inputs()
-    first, second = (vectors(sentence, given.embedding) for sentence in given.sentences)
-    return _words("equal" if same_vectors(first, second, given.equal_within) else "unequal")
+    first, second = (vectors(sentence, records().embedding) for sentence in records().sentences)
+    return _words("equal" if same_vectors(first, second, records().equal_within) else "unequal")
 
 
 def lab_difference() -> float:
-    drawn = random_draws.drawn(inputs().lab.draw)
-    return difference(drawn["X"], [drawn["W_Q"], drawn["W_K"], drawn["W_V"]], inputs().lab.permutation)
+    drawn = random_draws.drawn(records().lab.draw)
+    return difference(drawn["X"], [drawn["W_Q"], drawn["W_K"], drawn["W_V"]], records().lab.permutation)
 
 
 @number(power_of_ten())
@@ -116,12 +115,12 @@ def schemes() -> Table:
     """The schemes: name, mechanism, verdict."""
     columns = [Column(heading) for heading in _words.list("columns")]
     return Table(
-        columns, [[one.name, ledger.fact(one.mechanism, one.source), ledger.fact(one.verdict, one.source)] for one in inputs().schemes]
+        columns, [[one.name, ledger.fact(one.mechanism, one.source), ledger.fact(one.verdict, one.source)] for one in records().schemes]
     )
 
 
 @claim
 def shuffles_along() -> Check:
     """Shuffled tokens give shuffled outputs, but for rounding."""
-    found, below = lab_difference(), inputs().lab.rounding_below
-    return Check(found < below, {"difference": found, "rounding below": below})
+    difference, below = lab_difference(), records().lab.rounding_below
+    return Check(difference < below, {"difference": difference, "rounding below": below})

@@ -21,11 +21,11 @@ _words = Words("scaling")
 
 
 def _argument() -> scaling_experiment.Argument:
-    return scaling_experiment.inputs().argument
+    return scaling_experiment.records().argument
 
 
 def _experiment() -> scaling_experiment.Experiment:
-    return scaling_experiment.inputs().experiment
+    return scaling_experiment.records().experiment
 
 
 # The argument
@@ -279,7 +279,7 @@ def saturates_without_division(row: Measured | None = None) -> Check:
 @claim
 def gradient_falls_without_division(rows: Sequence[Measured] | None = None) -> Check:
     """Undivided, the gradient falls from row to row of the table; divided, it stays the larger."""
-    given = rows or table_rows()
-    without, divided = [row.undivided.gradient for row in given], [row.divided.gradient for row in given]
+    rows = rows or table_rows()
+    without, divided = [row.undivided.gradient for row in rows], [row.divided.gradient for row in rows]
     falls = all(after < before for before, after in zip(without, without[1:]))
     return Check(falls and without[-1] < divided[-1], {"without": without, "with": divided})

@@ -45,7 +45,7 @@ class Experiment(Record):
             yield f"rows × keys × d_k would draw {numbers} numbers, more than a classroom's machine holds: at most {MOST:.0e}"
 
 
-class Inputs(Record):
+class Scaling(Record):
     argument: Argument
     experiment: Experiment
 
@@ -66,13 +66,13 @@ class Measured(Record):
     undivided: Side
 
 
-def inputs() -> Inputs:
-    return load("scaling", Inputs)
+def records() -> Scaling:
+    return load("scaling", Scaling)
 
 
 def dimensions() -> list[int]:
     """Every d_k that a slide shows, once, in order."""
-    experiment = inputs().experiment
+    experiment = records().experiment
     return sorted({*experiment.table, *experiment.figure})
 
 
@@ -80,7 +80,7 @@ def dimensions() -> list[int]:
     "measuring the softmax with and without √d_k",
     files=("scaling.yml",),
     calls=lambda: [(d_k,) for d_k in dimensions()],
-    seeds=lambda: {"scaling.yml": inputs().experiment.seed},
+    seeds=lambda: {"scaling.yml": records().experiment.seed},
 )
 def measured(d_k: int) -> Measured:
     """Both sides for one d_k: `measured(4).divided.largest` -> 0.205…"""
@@ -93,7 +93,7 @@ def drawn(d_k: int) -> tuple[Array, Array, Array]:
     """q (rows, d_k), k (rows, keys, d_k) and dL/dA (rows, keys) of one d_k, as torch draws them."""
     import torch
 
-    experiment = inputs().experiment
+    experiment = records().experiment
     torch.manual_seed(experiment.seed)
     q = torch.randn(experiment.rows, d_k)
     k = torch.randn(experiment.rows, experiment.keys, d_k)
@@ -104,7 +104,7 @@ def side(q: Array, k: Array, gradient: Array, scale: bool) -> Side:
     """One side of the comparison; the gradient is that with respect to the scores which enter the softmax."""
     weights = attention.weights(q, k, scale=scale)
     lengths = np.linalg.norm(attention.softmax_backward(weights, gradient), axis=-1).ravel()
-    dead = (lengths < inputs().experiment.dead_below).mean(dtype=np.float32)
+    dead = (lengths < records().experiment.dead_below).mean(dtype=np.float32)
     return Side(largest=lower_median(weights.max(axis=-1).ravel()), gradient=lower_median(lengths), dead=float(dead))
 
 

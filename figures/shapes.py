@@ -68,8 +68,8 @@ def symbolic(tensor: str) -> str:
 
 def parameter_terms(sizes: Sizes) -> list[tuple[int, int]]:
     """Rows and columns of each learned matrix: `parameter_terms(Sizes(6, 16, 8, 4))` -> [(16, 8), (16, 8), (16, 4)]."""
-    found = tensors(*sizes)
-    return [found[name] for name in LEARNED]
+    shape_of_tensor = tensors(*sizes)
+    return [shape_of_tensor[name] for name in LEARNED]
 
 
 def bound_on(difference: float, digits: int = 2) -> float:
@@ -107,14 +107,14 @@ def shape_of(tensor: str) -> tuple[int, int]:
 @word
 def parameters() -> str:
     """The learned numbers, matrix by matrix: `parameters()` -> 16·8 + 16·8 + 16·4 = 320."""
-    return told_of_parameters(lab_sizes())
+    return parameters_in_words(lab_sizes())
 
 
-def told_of_parameters(sizes: Sizes) -> str:
+def parameters_in_words(sizes: Sizes) -> str:
     """The same for any sizes."""
     terms = parameter_terms(sizes)
-    told = " + ".join(f"{count()(rows)}·{count()(columns)}" for rows, columns in terms)
-    return _words("parameters", terms=told, total=count()(parameter_count(sizes)))
+    written = " + ".join(f"{count()(rows)}·{count()(columns)}" for rows, columns in terms)
+    return _words("parameters", terms=written, total=count()(parameter_count(sizes)))
 
 
 def parameter_count(sizes: Sizes) -> int:

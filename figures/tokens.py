@@ -36,8 +36,8 @@ def ranks() -> dict[Pair, int]:
 @readings.remembered
 def ids() -> dict[str, int]:
     """The id of every token, spelt in the alphabet of `alphabet`: `ids()["Ġthe"]` -> 262"""
-    found: dict[str, int] = json.loads(_file("encoder.json"))
-    return found
+    id_of_token: dict[str, int] = json.loads(_file("encoder.json"))
+    return id_of_token
 
 
 def encode(text: str) -> list[int]:
@@ -166,8 +166,8 @@ def count_table() -> Table:
 
 
 def _phrase(name: str) -> str:
-    found: str = getattr(phrases(), name)
-    return found
+    phrase: str = getattr(phrases(), name)
+    return phrase
 
 
 @cache
@@ -195,18 +195,18 @@ def common_words_stay_whole(common: str | None = None, rare: str | None = None) 
 
 
 @claim
-def bytes_as_a_last_resort(letter: str = "ꙮ", known: Callable[[str], list[int]] = encode) -> Check:
+def bytes_as_a_last_resort(letter: str = "ꙮ", encode: Callable[[str], list[int]] = encode) -> Check:
     """A letter that the vocabulary lacks is written in tokens of less than a letter each, and comes back whole."""
-    found = known(letter)
-    whole = [token for token in found if "\ufffd" not in decode([token])]
-    return Check(decode(found) == letter and not whole, {"tokens": found, "whole letters among them": whole, "back": decode(found)})
+    tokens = encode(letter)
+    whole = [token for token in tokens if "\ufffd" not in decode([token])]
+    return Check(decode(tokens) == letter and not whole, {"tokens": tokens, "whole letters among them": whole, "back": decode(tokens)})
 
 
 @claim
 def spaces_go_with_the_next_word(pieces: Symbols | None = None) -> Check:
     """No piece of the phrases ends in a space."""
-    found = pieces if pieces is not None else (*cut(phrases().example), *cut(phrases().english))
-    return Check(not any(piece.endswith(" ") for piece in found), {"pieces": found})
+    pieces = pieces if pieces is not None else (*cut(phrases().example), *cut(phrases().english))
+    return Check(not any(piece.endswith(" ") for piece in pieces), {"pieces": pieces})
 
 
 @claim

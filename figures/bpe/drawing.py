@@ -68,14 +68,14 @@ def _draw_chips(axes: Axes, symbols: Symbols, top: float) -> None:
 
 def _laid_out(symbols: Symbols, size: float) -> list[tuple[str, int, float, float]]:
     """Each piece with its row, its left edge and its width, in chips whose letters are `size` pixels high."""
-    found, row, at, gap = [], 0, 1.0, 10 * size / 34
+    laid, row, at, gap = [], 0, 1.0, 10 * size / 34
     for piece in symbols:
         wide = 0.6 * size * len(piece) + 46 * (size / 34) ** 2
         if at + wide > CHIPS[0]:
             row, at = row + 1, 1.0
-        found.append((piece, row, at, wide))
+        laid.append((piece, row, at, wide))
         at += wide + gap
-    return found
+    return laid
 
 
 def _step_down(size: float) -> float:

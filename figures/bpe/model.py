@@ -75,7 +75,7 @@ def toy() -> Toy:
 
 def words(text: str) -> list[Symbols]:
     """The words of `text` as single characters: `words("o gato.")` -> [("o",), (" ", "g", "a", "t", "o"), (".",)]"""
-    return [tuple(found) for found in WORDS.findall(text)]
+    return [tuple(word) for word in WORDS.findall(text)]
 
 
 def pair_counts(texts: Iterable[Symbols]) -> dict[Pair, int]:
@@ -117,27 +117,27 @@ def replay(symbols: Symbols, merges: Iterable[Merge]) -> Symbols:
 
 def touching(text: str, merges: Iterable[Merge]) -> list[Merge]:
     """The merges that change the pieces of `text`, in order."""
-    texts, found = words(text), []
+    texts, changing = words(text), []
     for merge in merges:
         after = [fuse(symbols, merge.pair) for symbols in texts]
         if after != texts:
-            found.append(merge)
+            changing.append(merge)
         texts = after
-    return found
+    return changing
 
 
 def steps(text: str, merges: Sequence[Merge]) -> tuple[Step, ...]:
     """What happens to `text`: its characters, then one step for each run of consecutive merges that change it."""
-    found = [Step((), cut(text, ()))]
+    steps = [Step((), cut(text, ()))]
     for _, run in groupby(enumerate(touching(text, merges)), key=lambda seen: seen[1].number - seen[0]):
         together = tuple(merge for _, merge in run)
-        found.append(Step(together, cut(text, merges[: together[-1].number])))
-    return tuple(found)
+        steps.append(Step(together, cut(text, merges[: together[-1].number])))
+    return tuple(steps)
 
 
-def joined_steps(found: Sequence[Step], most: int) -> tuple[Step, ...]:
+def joined_steps(steps: Sequence[Step], most: int) -> tuple[Step, ...]:
     """The same way in at most `most` steps, the start included: neighbours with the fewest merges become one."""
-    start, *runs = found
+    start, *runs = steps
     while len(runs) > max(1, most - 1):
         at = min(range(len(runs) - 1), key=lambda i: len(runs[i].merges) + len(runs[i + 1].merges))
         runs[at : at + 2] = [Step(runs[at].merges + runs[at + 1].merges, runs[at + 1].pieces)]

@@ -64,8 +64,8 @@ def vocabulary_count() -> int:
 @word
 def id_list() -> str:
     """The ids of the example phrase's pieces, the least first: "o = 0, ␣no = 1, …"."""
-    known = sorted({(id, piece) for piece, id in zip(pieces().value, ids().value) if id is not None})
-    return ", ".join(_words("id", piece=visible(piece), id=id) for id, piece in known)
+    in_order = sorted({(id, piece) for piece, id in zip(pieces().value, ids().value) if id is not None})
+    return ", ".join(_words("id", piece=visible(piece), id=id) for id, piece in in_order)
 
 
 @word

@@ -41,25 +41,25 @@ def new_word_piece_count() -> int:
 @word
 def new_word_origins() -> str:
     """The new word's pieces and where each was learnt: "␣sub (de subir) e iu (de dormiu, fugiu)"."""
-    told = [
+    origins_of_pieces = [
         _words("origin", piece=visible(piece), words=", ".join(origins(piece, model.toy().corpus, model.merges())))
         for piece in new_word_pieces()
     ]
-    return joined(told, _words("and"))
+    return joined(origins_of_pieces, _words("and"))
 
 
 @claim
 def new_word_is_made_of_known_pieces(word: str | None = None) -> Check:
     """Every piece of the new word was learnt from the corpus, though the word itself is not in it."""
-    given = word or model.toy().new_word
-    found = cut(" " + given, model.merges())
-    known = {merge.piece for merge in model.merges()} | set("".join(model.toy().corpus))
-    return Check(known.issuperset(found) and f" {given}" not in known, {"pieces": found})
+    word = word or model.toy().new_word
+    pieces = cut(" " + word, model.merges())
+    learnt = {merge.piece for merge in model.merges()} | set("".join(model.toy().corpus))
+    return Check(learnt.issuperset(pieces) and f" {word}" not in learnt, {"pieces": pieces})
 
 
 def is_in_corpus(corpus: tuple[str, ...] | None) -> bool:
-    known = {"".join(symbols).strip() for sentence in corpus or model.toy().corpus for symbols in words(sentence)}
-    return model.toy().new_word in known
+    seen = {"".join(symbols).strip() for sentence in corpus or model.toy().corpus for symbols in words(sentence)}
+    return model.toy().new_word in seen
 
 
 def new_word_pieces() -> Symbols:

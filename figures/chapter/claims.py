@@ -11,8 +11,8 @@ from figures.kit.claims import Check, claim
 @claim
 def looks_at_the_verb(share: float | None = None) -> Check:
     """That the last token of the running example spends more than half of its attention on the verb."""
-    found = running_example.on_the_verb().value if share is None else share
-    return Check(found > 0.5, {"share": found})
+    on_the_verb = running_example.on_the_verb().value if share is None else share
+    return Check(on_the_verb > 0.5, {"share": on_the_verb})
 
 
 @claim

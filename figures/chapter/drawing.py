@@ -19,7 +19,7 @@ _words = Words("chapter")
 @figure
 def chain() -> Picture:
     """The opening state of the chapter's first panel: six matrices, the row of the asking token followed through them."""
-    example, found = hand_example.example(), by_hand()
+    example, matrices = hand_example.example(), by_hand()
     row = asking_row()
     drawing, axes = style.canvas(656, 440, bare=True)
     cell = (58.0, 38.0)
@@ -30,13 +30,13 @@ def chain() -> Picture:
         return Matrix(style.math(name), values, format, shape()(values.shape), role, row, heat)
 
     rows = (
-        (upper, (matrix("Q", found.Q, plain(), QUERY), matrix("K", found.K, plain(), KEY), matrix("V", found.V, plain(), VALUE))),
+        (upper, (matrix("Q", matrices.Q, plain(), "q"), matrix("K", matrices.K, plain(), "k"), matrix("V", matrices.V, plain(), "v"))),
         (
             lower,
             (
-                matrix(r"S=QK^⊤/√{d_k}", found.S, fixed(2)),
-                matrix(r"A=\mathrm{softmax}(S)", found.A, fixed(2), heat=True),
-                matrix("O=AV", found.O, fixed(2)),
+                matrix(r"S=QK^⊤/√{d_k}", matrices.S, fixed(2)),
+                matrix(r"A=\mathrm{softmax}(S)", matrices.A, fixed(2), heat=True),
+                matrix("O=AV", matrices.O, fixed(2)),
             ),
         ),
     )
@@ -49,13 +49,18 @@ def chain() -> Picture:
     a_end = s_end + 43 + 3 * cell[0]
     matrix_drawing.arrow(axes, (s_end + 7, lower - tall / 2), (s_end + 36, lower - tall / 2))
     matrix_drawing.arrow(axes, (a_end + 7, lower - tall / 2), (a_end + 36, lower - tall / 2))
-    return Picture(drawing, alt=_chain_alt(found, row))
+    return Picture(drawing, alt=_chain_alt(matrices, row))
 
 
-def _chain_alt(found: Chain, row: int) -> str:
-    shapes = {f"{name.lower()}_shape": shape()(matrix.shape) for name, matrix in found._asdict().items()}
-    given = {name: vector(plain())(getattr(found, of)[row]) for name, of in (("q_row", "Q"), ("k_row", "K"), ("v_row", "V"))}
-    computed = {name: vector(fixed(2))(getattr(found, of)[row]) for name, of in (("s_row", "S"), ("a_row", "A"), ("o_row", "O"))}
+def _chain_alt(matrices: Chain, row: int) -> str:
+    shapes = {f"{name.lower()}_shape": shape()(matrix.shape) for name, matrix in matrices._asdict().items()}
+    drawn_rows = {name: vector(plain())(getattr(matrices, of)[row]) for name, of in (("q_row", "Q"), ("k_row", "K"), ("v_row", "V"))}
+    computed_rows = {name: vector(fixed(2))(getattr(matrices, of)[row]) for name, of in (("s_row", "S"), ("a_row", "A"), ("o_row", "O"))}
     return _words(
-        "chain.alt", matrices=spelled(feminine=True)(len(found)), followed=hand_example.example().asking, **shapes, **given, **computed
+        "chain.alt",
+        matrices=spelled(feminine=True)(len(matrices)),
+        followed=hand_example.example().asking,
+        **shapes,
+        **drawn_rows,
+        **computed_rows,
     )

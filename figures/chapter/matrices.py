@@ -36,11 +36,11 @@ def chain_of(Q: Array, K: Array, V: Array) -> Chain:
 def queries() -> Array:
     """The query of every token of the example, in its order: banco's from hand_example.yml, the others' from chapter.yml."""
     example = hand_example.example()
-    known = {one.token: one.query for one in model.records().queries} | {example.asking: example.query}
-    missing = [name for name in example.names if name not in known]
+    query_of = {one.token: one.query for one in model.records().queries} | {example.asking: example.query}
+    missing = [name for name in example.names if name not in query_of]
     if missing:
         raise DataError("data/chapter.yml", "queries", f"no query for {', '.join(missing)}", "Add one, of two numbers")
-    return np.array([known[name] for name in example.names], dtype=float)
+    return np.array([query_of[name] for name in example.names], dtype=float)
 
 
 def by_hand() -> Chain:

@@ -43,8 +43,8 @@ def _draw_card(axes: Any, needs: Demand, card: Accelerator) -> None:
         axes.bar(0, size / 1e9, 1, bottom=bottom / 1e9, color=colour)
         style.label(axes, f"{_words(f'figure.{name}')}: {giga(size)}", (0.5, (bottom + size / 2) / 1e9), weight=600)
     axes.bar(0, needs.memory / 1e9, 1, fill=False, edgecolor=colours.ink, linewidth=3)
-    told = _words("figure.card", card=card.name, memory=giga(needs.memory))
-    axes.text(-0.5, needs.memory / 1e9 + top * 0.02, told, va="bottom", size=style.SIZES.figure)
+    name = _words("figure.card", card=card.name, memory=giga(needs.memory))
+    axes.text(-0.5, needs.memory / 1e9 + top * 0.02, name, va="bottom", size=style.SIZES.figure)
     spare = _words("figure.spare" if needs.fits else "figure.missing", bytes=giga(abs(needs.spare)))
     middle = (needs.memory + needs.weights + needs.cache) / 2e9
     style.label(axes, f"{fit_in_words(needs)}: {spare}", (0.5, middle), colour=colours.stress, weight=600)
@@ -57,24 +57,24 @@ def _draw_curves(axes: Any, now: State) -> list[tuple[str, float]]:
     colours, longest, needs = style.COLOURS, max(records.controls().contexts), demanded(now)
     room, top = (needs.memory - needs.weights) / 1e9, 1.15 * demanded(changed(now, context=max(records.controls().contexts))).cache / 1e9
     ends = []
-    for known in records.schemes().schemes:
-        at_end = demanded(changed(now, scheme=known.id, context=longest)).cache / 1e9
+    for scheme in records.schemes().schemes:
+        at_end = demanded(changed(now, scheme=scheme.id, context=longest)).cache / 1e9
         reach = min(longest, longest * top / at_end)
-        chosen = known.id == now.scheme
+        chosen = scheme.id == now.scheme
         axes.plot([0, reach], [0, at_end * reach / longest], color=colours.ink if chosen else colours.rule, linewidth=4 if chosen else 2.5)
         inside = at_end <= top
         style.label(
-            axes, known.id, (reach, at_end * reach / longest), weight=600 if chosen else 400,
+            axes, scheme.id, (reach, at_end * reach / longest), weight=600 if chosen else 400,
             offset=(8, 0) if inside else (-6, 8), ha="left" if inside else "center", va="center" if inside else "bottom",
         )  # fmt: skip
-        ends.append((known.id, demanded(changed(now, scheme=known.id)).cache))
+        ends.append((scheme.id, demanded(changed(now, scheme=scheme.id)).cache))
     axes.axhline(room, color=colours.stress, linewidth=2, linestyle=(0, (6, 4)))
     axes.text(
         longest, room - top * 0.015, f"{_words('figure.room')}: {gigabytes()(room * 1e9)}", ha="right", va="top", color=colours.stress
     )
     axes.plot(now.context, needs.cache / 1e9, "o", color=colours.ink, markersize=11)
-    told = f"{kibi()(now.context)}: {gigabytes()(needs.cache)}"
-    style.label(axes, told, (now.context, needs.cache / 1e9), offset=(10, -6), va="top", weight=600)
+    text = f"{kibi()(now.context)}: {gigabytes()(needs.cache)}"
+    style.label(axes, text, (now.context, needs.cache / 1e9), offset=(10, -6), va="top", weight=600)
     ticks = [size for size in records.controls().contexts if size >= now.context]
     levels = [0.0, room, demanded(changed(now, context=longest)).cache / 1e9]
     axes.set(xlim=(0, longest), ylim=(0, top), xlabel=_words("figure.context"), ylabel=_words("figure.cache_axis"))

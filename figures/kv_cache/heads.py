@@ -20,12 +20,12 @@ _words = Words("kv_cache")
 @table
 def sharing() -> Table:
     """MHA, MQA, GQA, MLA: heads of K and V, cache against MHA, what is said of each."""
-    known = records.schemes()
+    schemes = records.schemes()
     *headings, today = _words.list("schemes.columns")
-    columns = [*(Column(heading) for heading in headings), Column(today.format(year=known.year))]
+    columns = [*(Column(heading) for heading in headings), Column(today.format(year=schemes.year))]
     rows = [
-        [row.id, _heads(row), _share(row, known.latent), *(ledger.fact(text, row.source) for text in (row.quality, row.today))]
-        for row in known.schemes
+        [row.id, _heads(row), _share(row, schemes.latent), *(ledger.fact(text, row.source) for text in (row.quality, row.today))]
+        for row in schemes.schemes
     ]
     return Table(columns, rows)
 
@@ -46,8 +46,8 @@ def _share(row: Scheme, latent: Latent) -> Any:
 
 def typical_groups(models: tuple[Model, ...]) -> int:
     """The commonest number of KV heads among the models: 8"""
-    found = [model.kv_heads for model in models]
-    return max(found, key=found.count)
+    groups = [model.kv_heads for model in models]
+    return max(groups, key=groups.count)
 
 
 @claim

@@ -142,9 +142,9 @@ def accelerator_named(id: str) -> Accelerator:
 
 def state(experiment: str = "opening") -> State:
     """The opening state, or that of an experiment of the notes: `state("every-head").scheme` -> "MHA"."""
-    known = controls()
+    offered = controls()
     if experiment == "opening":
-        return known.opens
-    tried = data.one(known.tries, lambda record: record.id, experiment, "data/cache_simulator.yml")
+        return offered.opens
+    tried = data.one(offered.tries, lambda record: record.id, experiment, "data/cache_simulator.yml")
     changes = {name: getattr(tried, name) for name in Try.__struct_fields__ if name != "id"}
-    return data.changed(known.opens, **{name: value for name, value in changes.items() if value is not None})
+    return data.changed(offered.opens, **{name: value for name, value in changes.items() if value is not None})

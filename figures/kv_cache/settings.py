@@ -43,8 +43,8 @@ def cache(experiment: str = "opening") -> float:
 @word
 def model_of(experiment: str) -> Any:
     """The model of an experiment, by its size: `model_of("large")` -> "70B"."""
-    known = records.model_named(records.state(experiment).model)
-    return ledger.fact(known.id, known.source)
+    model = records.model_named(records.state(experiment).model)
+    return ledger.fact(model.id, model.source)
 
 
 @number(gigabytes())

@@ -26,8 +26,8 @@ def passes_formula(how: str) -> str:
 def passes_add_up(passes: Callable[[int, bool], int] = passes) -> Check:
     """The formulas count what a loop counts: token t costs t passes without the cache, one with it."""
     counted = {n: (sum(range(1, n + 1)), n) for n in (1, 2, 7, 100)}
-    told = {n: (passes(n, False), passes(n, True)) for n in counted}
-    return Check(told == counted, {"counted": counted, "told": told})
+    formula = {n: (passes(n, False), passes(n, True)) for n in counted}
+    return Check(formula == counted, {"counted": counted, "told": formula})
 
 
 @number(binary_bytes())
@@ -39,19 +39,19 @@ def per_token() -> float:
 @number(binary_bytes())
 def one_user() -> float:
     """The same at the longest context, one sequence: 16 GiB."""
-    known = records.controls()
-    return per_token().value * known.long_context * known.users
+    controls = records.controls()
+    return per_token().value * controls.long_context * controls.users
 
 
 @table
 def factors() -> Table:
     """The formula's factors for Llama 3 8B, then bytes a token, then one user's whole context."""
-    llama, known = records.example(), records.controls()
-    source, bits = llama.source, known.opens.bits
+    llama, controls = records.example(), records.controls()
+    source, bits = llama.source, controls.opens.bits
     columns = _words.list("factors.columns")
-    users = _words("factors.one_user") if known.users == 1 else _words("factors.users", count=count()(known.users))
-    bytes_told = to_tex(count()(per_token().value))
-    tokens = _words("factors.tokens", context=kibi()(known.long_context), tokens=count()(known.long_context), users=users)
+    users = _words("factors.one_user") if controls.users == 1 else _words("factors.users", count=count()(controls.users))
+    bytes_in_tex = to_tex(count()(per_token().value))
+    tokens = _words("factors.tokens", context=kibi()(controls.long_context), tokens=count()(controls.long_context), users=users)
     rows: list[list[Any]] = [
         [f"${KEY_AND_VALUE}$", _words("factors.kv"), KEY_AND_VALUE],
         ["$L$", _words("factors.layers"), ledger.fact(llama.layers, source)],
@@ -60,7 +60,7 @@ def factors() -> Table:
         ["$b$", _words("factors.bytes", bits=bits), Cell(bits / 8, plain())],
         [
             _words("factors.per_token"),
-            _words("factors.per_token_is", formula=r"2\,L\,h_{kv}\,d_h\,b", bytes=bytes_told),
+            _words("factors.per_token_is", formula=r"2\,L\,h_{kv}\,d_h\,b", bytes=bytes_in_tex),
             Cell(per_token().value, binary_bytes()),
         ],
         [r"$T \cdot B$", tokens, Cell(one_user().value, binary_bytes(), "best")],

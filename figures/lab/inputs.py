@@ -108,8 +108,8 @@ def records() -> LabInputs:
 
 def dictionary() -> tuple[Array, Array, Array]:
     """Section 1: the query (2,), the keys and the values (3, 2)."""
-    given = records().dictionary
-    return np.array(given.query), np.array([token.key for token in given.tokens]), np.array([token.value for token in given.tokens])
+    section = records().dictionary
+    return np.array(section.query), np.array([token.key for token in section.tokens]), np.array([token.value for token in section.tokens])
 
 
 def all_queries() -> tuple[Array, Array, Array]:
@@ -126,7 +126,7 @@ def scaling() -> tuple[Array, Array, Array]:
 
 def way_back() -> tuple[Array, Array, Array, Array]:
     """Section 4: Q, K, V and ∂L/∂O, (5, 4) each."""
-    Q, K, V, dO = (array.copy() for array in random_draws.drawn(backward.inputs().draw).values())
+    Q, K, V, dO = (array.copy() for array in random_draws.drawn(backward.records().draw).values())
     return Q, K, V, dO
 
 
@@ -138,14 +138,14 @@ def filled() -> tuple[int, np.ndarray[Any, np.dtype[np.bool_]]]:
 
 def head(X: Array) -> Array:
     """Section 6: one head without any sign of position, (n, 16) -> (n, 4), the projections those of the slide."""
-    _, *projections = random_draws.drawn(position.inputs().lab.draw).values()
+    _, *projections = random_draws.drawn(position.records().lab.draw).values()
     return position.head(X, projections)
 
 
 def order() -> tuple[Array, list[int], Array]:
     """Section 6: X (6, 16), a shuffle of its rows, and a query (8,) to turn."""
-    X = random_draws.drawn(position.inputs().lab.draw)["X"]
-    return X.copy(), list(position.inputs().lab.permutation), random_draws.drawn(rope.inputs().draw)["q"].copy()
+    X = random_draws.drawn(position.records().lab.draw)["X"]
+    return X.copy(), list(position.records().lab.permutation), random_draws.drawn(rope.records().draw)["q"].copy()
 
 
 def grouped() -> tuple[Array, Array, Array]:

@@ -19,7 +19,7 @@ from figures.model import weights
 _words = Words("lab_prose")
 
 
-def _given(value: Any) -> ledger.Known:
+def _fact(value: Any) -> ledger.Known:
     """An input of the lab, with its source."""
     return ledger.fact(value, inputs.records().source)
 
@@ -42,7 +42,7 @@ def dictionary_tokens() -> int:
 @number(vector(plain()))
 def dictionary_query() -> Any:
     """The query of section 1: [1; 1]"""
-    return _given(inputs.records().dictionary.query)
+    return _fact(inputs.records().dictionary.query)
 
 
 @table
@@ -63,7 +63,7 @@ def dictionary_table() -> Table:
 @number(count())
 def scaling_d_k() -> Any:
     """The d_k of section 3: 32"""
-    return _given(inputs.records().scaling_d_k)
+    return _fact(inputs.records().scaling_d_k)
 
 
 @number(count())
@@ -89,8 +89,8 @@ def zero_row_still_counts() -> Check:
 @claim
 def softmax_of_a_hidden_score() -> Check:
     """That a score of −∞ gets no weight at all."""
-    found = attention.softmax(np.array([0.0, -np.inf]))
-    return Check(found[1] == 0, {"weights": found})
+    weights = attention.softmax(np.array([0.0, -np.inf]))
+    return Check(weights[1] == 0, {"weights": weights})
 
 
 # Section 7
@@ -99,27 +99,27 @@ def softmax_of_a_hidden_score() -> Check:
 @number(count())
 def layer(size: str) -> Any:
     """A size of the layer that section 7 counts: `layer("heads")` -> 8"""
-    return _given(getattr(inputs.records().grouped.layer, size))
+    return _fact(getattr(inputs.records().grouped.layer, size))
 
 
 @number(spelled(feminine=True))
 def query_heads() -> Any:
     """Heads of the queries in section 7's example, in words: quatro"""
-    return _given(inputs.records().grouped.heads)
+    return _fact(inputs.records().grouped.heads)
 
 
 @number(spelled(feminine=True))
 def kv_heads() -> Any:
     """Heads of its keys and values, in words: duas"""
-    return _given(inputs.records().grouped.kv_heads)
+    return _fact(inputs.records().grouped.kv_heads)
 
 
 @claim
 def no_parameter_counts_heads() -> Check:
     """That with as many groups as heads a grouped layer has multi-head's parameters, whatever the number of heads."""
     d = inputs.records().grouped.layer.d
-    found = [checks.grouped_count(d, h, h) for h in (1, 2, 8)]
-    return Check(len(set(found)) == 1, {"counts": found})
+    counts = [checks.grouped_count(d, h, h) for h in (1, 2, 8)]
+    return Check(len(set(counts)) == 1, {"counts": counts})
 
 
 # Sections 8 and 9
@@ -128,31 +128,31 @@ def no_parameter_counts_heads() -> Check:
 @number(binary_bytes())
 def memory() -> Any:
     """The memory of section 8: 16 GiB"""
-    return _given(inputs.records().bill.memory)
+    return _fact(inputs.records().bill.memory)
 
 
 @number(spelled(feminine=True))
 def memory_heads() -> Any:
     """Heads of the layer that must fit there, in words: oito"""
-    return _given(inputs.records().bill.memory_layer.heads)
+    return _fact(inputs.records().bill.memory_layer.heads)
 
 
 @number(count())
 def memory_bytes() -> Any:
     """Bytes of each of its numbers: 4"""
-    return _given(inputs.records().bill.memory_layer.bytes_per_number)
+    return _fact(inputs.records().bill.memory_layer.bytes_per_number)
 
 
 @number(kibi())
 def long_n() -> Any:
     """The sequence whose scores section 8 weighs: 32k"""
-    return _given(inputs.records().bill.layer.n)
+    return _fact(inputs.records().bill.layer.n)
 
 
 @number(count())
 def new_tokens() -> Any:
     """Tokens that the real model writes in section 9: 16"""
-    return _given(inputs.records().cache.new_tokens)
+    return _fact(inputs.records().cache.new_tokens)
 
 
 @number(count())
@@ -181,25 +181,25 @@ def learner() -> Listing:
 @number(count())
 def vocabulary() -> Any:
     """Ids of section 10: 16"""
-    return _given(inputs.records().teach.vocabulary)
+    return _fact(inputs.records().teach.vocabulary)
 
 
 @number(count())
 def sequence() -> Any:
     """Tokens of a sequence there: 12"""
-    return _given(inputs.records().teach.tokens)
+    return _fact(inputs.records().teach.tokens)
 
 
 @number(count())
 def steps() -> Any:
     """Steps of its training: 300"""
-    return _given(inputs.records().teach.steps)
+    return _fact(inputs.records().teach.steps)
 
 
 @number(plain())
 def learnt_from() -> Any:
     """The weight from which on the head has learnt: 0,9"""
-    return _given(inputs.records().teach.learnt_from)
+    return _fact(inputs.records().teach.learnt_from)
 
 
 @number(fixed(2))

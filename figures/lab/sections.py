@@ -73,7 +73,7 @@ def heading(id: str) -> str:
 @number(count())
 def section(id: str) -> int:
     """The number of a section: `section("bill")` -> 8"""
-    ids = [known.id for known in records().sections]
+    ids = [section.id for section in records().sections]
     if id not in ids:
         raise DataError("data/lab.yml", id, "no section has this id", f"Known: {', '.join(ids)}")
     return ids.index(id) + 1

@@ -35,7 +35,7 @@ GIVEN: dict[int, Callable[[], Any]] = {
     3: inputs.scaling,
     4: inputs.way_back,
     5: inputs.filled,
-    6: lambda: (*inputs.order()[:2], rope.inputs().base),
+    6: lambda: (*inputs.order()[:2], rope.records().base),
     7: inputs.grouped,
 }
 
@@ -146,7 +146,7 @@ def _effects(causal: Callable[..., Array], padding: Callable[..., Array]) -> Tab
     return Table(
         columns,
         [
-            [_words("effects.changed"), *(masks.rows_in_words(found, rows) for found in changed)],
+            [_words("effects.changed"), *(masks.rows_in_words(moved, rows) for moved in changed)],
             [_words("effects.moved"), *(_words("effects.rounding") if m < small else fixed(2)(m) for m in moved)],
         ],
     )
@@ -168,8 +168,8 @@ def scores_girados(gira: Callable[..., Array]) -> Table:
 
 @table
 def _turned_scores(gira: Callable[..., Array]) -> Table:
-    drawn = random_draws.drawn(rope.inputs().draw)
-    pairs = [*rope.inputs().positions, *((offset, 0) for offset in rope.inputs().offsets)]
+    drawn = random_draws.drawn(rope.records().draw)
+    pairs = [*rope.records().positions, *((offset, 0) for offset in rope.records().offsets)]
     columns = [Column(heading, format) for heading, format in zip(_words.list("turned.columns"), [count()] * 3 + [fixed(6, sign=True)])]
     scores = [float(np.asarray(gira(drawn["q"].copy(), m)) @ np.asarray(gira(drawn["k"].copy(), n))) for m, n in pairs]
     return Table(columns, [[m, n, m - n, score] for (m, n), score in zip(pairs, scores)])
@@ -216,9 +216,9 @@ def escreve(entrada: Callable[[list[int], list[int]], Sequence[int]]) -> Markdow
     mine = generation.generate(model, prompt, asked, entrada)
     whole = generation.without_cache(model, prompt, asked)
     key = "written.same" if mine.ids == whole.ids else "written.other"
-    told = _words(key, text=generation.text_of(model, mine.ids).strip(), n=count()(asked))
+    same = _words(key, text=generation.text_of(model, mine.ids).strip(), n=count()(asked))
     passes = _words("written.passes", mine=count()(mine.passes), whole=count()(whole.passes))
-    return Markdown(f"{told} {passes} {_words('written.bytes', bytes=count()(mine.bytes_per_token))}")
+    return Markdown(f"{same} {passes} {_words('written.bytes', bytes=count()(mine.bytes_per_token))}")
 
 
 # Section 10

@@ -79,8 +79,8 @@ def train(target: Callable[[torch.Tensor], torch.Tensor], head: Head = aprendiz,
             optimizer.step()
         with torch.inference_mode():
             _, A = head(p, batch())
-    found: Array = A.mean(dim=0).double().numpy()
-    return found
+    weights: Array = A.mean(dim=0).double().numpy()
+    return weights
 
 
 def as_ids(target: Any, ids: torch.Tensor) -> torch.Tensor:

@@ -34,11 +34,11 @@ def examples_of(pieces: Sequence[str]) -> list[Example]:
 
 def examples() -> list[Example]:
     """The examples of the lecture's phrase with its continuation."""
-    found = examples_of(bpe.cut(phrases().example + model.records().continuation, bpe.merges()))
-    if len(found) > TOKENS:
-        what = f"“{model.records().continuation}” after “{example()}” gives {len(found)} positions, and the slides hold {TOKENS}"
+    made = examples_of(bpe.cut(phrases().example + model.records().continuation, bpe.merges()))
+    if len(made) > TOKENS:
+        what = f"“{model.records().continuation}” after “{example()}” gives {len(made)} positions, and the slides hold {TOKENS}"
         raise DataError("data/masks.yml", "continuation", what, "Continue it with a word that bpe.yml cuts into fewer pieces")
-    return found
+    return made
 
 
 @table

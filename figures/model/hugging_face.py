@@ -53,8 +53,8 @@ def read_folder(path: Path) -> Model:
         return raw[name]
 
     def layer(number: int) -> Layer:
-        found = Layer(*(tensor(f"model.layers.{number}.{name}.weight") for name in _FOLDER_NAMES))
-        return found._replace(W_Q=_paired(found.W_Q, config.heads), W_K=_paired(found.W_K, config.kv_heads))
+        halves = Layer(*(tensor(f"model.layers.{number}.{name}.weight") for name in _FOLDER_NAMES))
+        return halves._replace(W_Q=_paired(halves.W_Q, config.heads), W_K=_paired(halves.W_K, config.kv_heads))
 
     return Model(
         config=config,

@@ -74,13 +74,13 @@ def encode(tokenizer: Tokenizer, text: str) -> list[int]:
 
 def misfits(model: Model) -> Iterator[str]:
     """Where the tensors are not those of the heads that the file tells."""
-    told = model.config
-    if told.heads % told.kv_heads:
-        yield f"its {told.heads} heads can't share {told.kv_heads} pairs of keys and values"
+    config = model.config
+    if config.heads % config.kv_heads:
+        yield f"its {config.heads} heads can't share {config.kv_heads} pairs of keys and values"
     for i, layer in enumerate(model.layers):
-        for name, heads in (("W_Q", told.heads), ("W_K", told.kv_heads), ("W_V", told.kv_heads)):
-            if len(getattr(layer, name)) != heads * told.head_dim:
-                yield f"{name} of layer {i} has {len(getattr(layer, name))} rows, which are not {heads} heads of {told.head_dim}"
+        for name, heads in (("W_Q", config.heads), ("W_K", config.kv_heads), ("W_V", config.kv_heads)):
+            if len(getattr(layer, name)) != heads * config.head_dim:
+                yield f"{name} of layer {i} has {len(getattr(layer, name))} rows, which are not {heads} heads of {config.head_dim}"
 
 
 def refuse_biases(path: Path, names: Iterable[str]) -> None:

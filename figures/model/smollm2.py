@@ -211,7 +211,7 @@ def equal_share(n: int) -> float:
 
 
 @slow("a real model writes with and without its cache (about half a minute)", files=("smollm2.yml",),
-      calls=lambda: [(found,) for found in [weights.chosen()] if found])  # fmt: skip
+      calls=lambda: [(chosen,) for chosen in [weights.chosen()] if chosen])  # fmt: skip
 def measure(chosen: Weights) -> Measurement:
     """Everything that slide 32 says, measured on these weights: about 30 s for the default ones on a quiet processor."""
     import torch

@@ -60,8 +60,8 @@ def identify(path: Path, name: str = "") -> Weights:
     files = list(files_of(path))
     stats = [file.stat() for file in files]
     size, modified = sum(stat.st_size for stat in stats), max(stat.st_mtime_ns for stat in stats)
-    found = Weights(name=name, path=str(path), size=size, modified=modified)
-    return found if name else msgspec.structs.replace(found, name=file_name(found))
+    weights = Weights(name=name, path=str(path), size=size, modified=modified)
+    return weights if name else msgspec.structs.replace(weights, name=file_name(weights))
 
 
 def file_name(weights: Weights) -> str:

@@ -25,16 +25,16 @@ _words = Words("multihead")
 def opening_state() -> Picture:
     """The listing with its last line run, the shape that each line leaves, both heads' weights and the output."""
     steps = model.variant()
-    found = model.heads(steps)
+    run = model.heads(steps)
     drawing, page = style.canvas(1152, 480, bare=True)
     _draw_code(page, steps)
     names = hand_example.example().names
-    for head in range(len(found.weights)):
+    for head in range(len(run.weights)):
         left = 746 + 216 * head
         page.text(left, 458, _words("opening.head", head=head + 1), weight=600, va="center")
-        _draw_cells(page, found.weights[head], (left, 394), names if head == 0 else (), names)
+        _draw_cells(page, run.weights[head], (left, 394), names if head == 0 else (), names)
     page.text(746, 196, _words("opening.output"), weight=600, va="center")
-    _draw_cells(page, found.output, (746, 134), names, _output_headings(found))
+    _draw_cells(page, run.output, (746, 134), names, _output_headings(run))
     return Picture(drawing, alt=_alt(steps))
 
 
@@ -58,9 +58,9 @@ def _shape_of(step: Step) -> str:
     return "; ".join(shape()(made.shape) if isinstance(made, np.ndarray) else count()(made) for made in step.made.values())
 
 
-def _output_headings(found: Heads) -> list[str]:
+def _output_headings(run: Heads) -> list[str]:
     """One heading over each head's columns of the output."""
-    h, width = len(found.weights), found.output.shape[1] // len(found.weights)
+    h, width = len(run.weights), run.output.shape[1] // len(run.weights)
     return [_words("opening.divider", head=head + 1) if column == 0 else "" for head in range(h) for column in range(width)]
 
 
@@ -84,7 +84,7 @@ def _draw_cells(page: Axes, values: Array, corner: tuple[float, float], rows: Se
 def _alt(steps: Sequence[Step]) -> str:
     names = hand_example.example().names
 
-    def told(head: int) -> str:
+    def row_in_words(head: int) -> str:
         return ", ".join(_words("opening.row", name=n, weight=fixed(2)(w)) for n, w in zip(names, weights_of(head, steps)))
 
     lefts = [_words("opening.left", name=", ".join(step.made), shape=_shape_of(step)) for step in steps]
@@ -94,8 +94,8 @@ def _alt(steps: Sequence[Step]) -> str:
         shapes="; ".join(lefts),
         asking=hand_example.example().asking,
         first=1,
-        first_row=told(1),
+        first_row=row_in_words(1),
         second=2,
-        second_row=told(2),
+        second_row=row_in_words(2),
         output=vector(fixed(2))(first_head_output(steps)),
     )

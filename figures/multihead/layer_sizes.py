@@ -18,8 +18,8 @@ _words = Words("multihead")
 
 
 def _counts() -> list[int]:
-    given = model.records().parameters
-    return [model.parameter_count(given.d, h, len(given.matrices)) for h in given.heads]
+    layer = model.records().parameters
+    return [model.parameter_count(layer.d, h, len(layer.matrices)) for h in layer.heads]
 
 
 @number(spelled(feminine=True))
@@ -59,8 +59,8 @@ def shapes_hold() -> Check:
     names = model.records().parameters.matrices
     matrices, biases = {name: np.eye(sizes["d"]) for name in names}, {name: np.zeros(sizes["d"]) for name in names}
     made = layer(np.zeros((sizes["B"], sizes["n"], sizes["d"])), matrices, biases, sizes["h"])
-    told = [evaluated(step.shape, sizes) for step in model.records().steps]
-    return Check(told == [array.shape for array in made], {"told": told, "made": [array.shape for array in made]})
+    stated = [evaluated(step.shape, sizes) for step in model.records().steps]
+    return Check(stated == [array.shape for array in made], {"told": stated, "made": [array.shape for array in made]})
 
 
 @table

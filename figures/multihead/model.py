@@ -106,15 +106,15 @@ def evaluated(symbols: Sequence[str], sizes: Mapping[str, int]) -> tuple[int, ..
 
 def example() -> tuple[Array, Array, Array]:
     """Q, K and V of the example, (n, d) each: head 1 from the example worked by hand, head 2 beside it."""
-    by_hand, given = hand_example.example(), records().example
+    by_hand, beside = hand_example.example(), records().example
     for key, rows, wanted in (
-        ("example.second_head", given.second_head, set(by_hand.names)),
-        ("example.other_queries", given.other_queries, {*by_hand.names} - {by_hand.asking}),
+        ("example.second_head", beside.second_head, set(by_hand.names)),
+        ("example.other_queries", beside.other_queries, {*by_hand.names} - {by_hand.asking}),
     ):
         if missing := sorted(wanted - rows.keys()):
             raise DataError("data/multihead.yml", key, f"no row for {', '.join(missing)}", "Give each token of hand_example.yml one")
-    second = [given.second_head[name] for name in by_hand.names]
-    first_queries = [by_hand.query if name == by_hand.asking else given.other_queries[name] for name in by_hand.names]
+    second = [beside.second_head[name] for name in by_hand.names]
+    first_queries = [by_hand.query if name == by_hand.asking else beside.other_queries[name] for name in by_hand.names]
     Q = np.hstack([np.array(first_queries, float), np.array([row.q for row in second], float)])
     K = np.hstack([by_hand.keys.astype(float), np.array([row.k for row in second], float)])
     V = np.hstack([by_hand.values.astype(float), np.array([row.v for row in second], float)])

@@ -70,8 +70,8 @@ def records() -> Recurrence:
 
 
 def run_named(name: str) -> Run:
-    found: Run = getattr(records(), name)
-    return found
+    run: Run = getattr(records(), name)
+    return run
 
 
 def states(W: Array, w: Array, u: Array, scale: float) -> Array:
@@ -93,10 +93,10 @@ def gradients(W: Array, w: Array, u: Array, scale: float, last: Array) -> Array:
 
 def rnn_path(n: int, scale: float) -> Array:
     """What is left of a gradient of length 1 at h_0 … h_n, (n + 1,): `rnn_path(64, 1)[0]` -> 5.2e-4."""
-    given = records()
-    size = len(given.w)
+    drawn = records()
+    size = len(drawn.w)
     last = np.full(size, 1 / np.sqrt(size))
-    back = gradients(np.array(given.W), np.array(given.w), np.array(given.u[:n]), scale, last)
+    back = gradients(np.array(drawn.W), np.array(drawn.w), np.array(drawn.u[:n]), scale, last)
     lengths: Array = np.linalg.norm(back, axis=1)
     return lengths
 

@@ -69,15 +69,15 @@ def attention(run: str = "opening") -> float:
 @word
 def paper() -> Any:
     """The paper that dropped recurrence."""
-    known = model.records().attention_paper
-    return ledger.fact(known.title, known.source)
+    paper = model.records().attention_paper
+    return ledger.fact(paper.title, paper.source)
 
 
 @number(count())
 def paper_year() -> Any:
     """Its year."""
-    known = model.records().attention_paper
-    return ledger.fact(known.year, known.source)
+    paper = model.records().attention_paper
+    return ledger.fact(paper.year, paper.source)
 
 
 @table
@@ -99,7 +99,7 @@ def reach() -> Table:
 @claim
 def decays_exponentially(near: float | None = None, far: float | None = None) -> Check:
     """Four times the distance takes four times the decades away, give or take a quarter: a straight line on a log axis."""
-    near, far = (rnn(run).value if given is None else given for run, given in (("opening", near), ("far", far)))
+    near, far = (rnn(run).value if value is None else value for run, value in (("opening", near), ("far", far)))
     steps = tokens("far").value / tokens().value
     decades = np.log(far) / np.log(near)
     return Check(

@@ -21,19 +21,19 @@ _words = Words("running_example")
 @figure
 def opening_state() -> Picture:
     """The chain of head 1 in boxes, the last token's row followed through them: what the chapter's panel opens with."""
-    found = model.run()
-    row = len(found.u) - 1
+    chain = model.run()
+    row = len(chain.u) - 1
     drawing, page = style.canvas(780, 500, bare=True)
     cell, labels = (54.0, 34.0), [visible(piece) for piece in pieces()]
     two = fixed(2)
     rows = (
-        (454, (("u", found.u, None), ("Q", found.Q, QUERY), ("K", found.K, KEY), ("V", found.V, VALUE))),
+        (454, (("u", chain.u, ""), ("Q", chain.Q, "q"), ("K", chain.K, "k"), ("V", chain.V, "v"))),
         (
             206,
             (
-                (r"S=QK^⊤/√{d_k}", found.scores, None),
-                (r"A=\mathrm{softmax}(S)", found.weights, None),
-                ("O=AV", found.output, None),
+                (r"S=QK^⊤/√{d_k}", chain.scores, ""),
+                (r"A=\mathrm{softmax}(S)", chain.weights, "heat"),
+                ("O=AV", chain.output, ""),
             ),
         ),
     )
@@ -43,10 +43,10 @@ def opening_state() -> Picture:
             box = Matrix(style.math(name), values, two, shape()(values.shape), role, row, heat=values is found.weights)
             matrix_drawing.draw(page, box, (x, top), cell, labels if place == 0 else ())
             x += cell[0] * values.shape[1] + 26
-    return Picture(drawing, _alt(found, row))
+    return Picture(drawing, _alt(chain, row))
 
 
-def _alt(found: Chain, row: int) -> str:
+def _alt(chain: Chain, row: int) -> str:
     return _words(
         "opening.alt",
         phrase=example(),
@@ -54,7 +54,7 @@ def _alt(found: Chain, row: int) -> str:
         u=u_last(),
         q=q_last(),
         d_k=d_k(),
-        scores=vector(three)(found.scores[row]),
+        scores=vector(three)(chain.scores[row]),
         weights=weights_last(),
         output=output_last(),
     )

@@ -42,11 +42,11 @@ class Running(data.Record):
 
 def records() -> Running:
     """The heads, once the columns that they pick exist."""
-    found, width = data.load("running_example", Running), len(embedding.tables().E[0])
-    for n, head in enumerate(found.heads):
+    running, width = data.load("running_example", Running), len(embedding.tables().E[0])
+    for n, head in enumerate(running.heads):
         if max((*head.query, *head.key, *head.value)) > width:
             raise DataError("data/running_example.yml", f"heads[{n}]", f"u has {width} columns", f"Pick columns of 1 to {width}")
-    return found
+    return running
 
 
 def deviation(X: Array) -> Array:

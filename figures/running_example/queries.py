@@ -21,11 +21,11 @@ _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 @table
 def projections() -> Table:
     """Which columns of u each projection picks, head by head."""
-    given = model.records()
-    headings = [_words("projections.head", n=count()(n), columns=columns_of(n)) for n in range(1, len(given.heads) + 1)]
+    heads = model.records().heads
+    headings = [_words("projections.head", n=count()(n), columns=columns_of(n)) for n in range(1, len(heads) + 1)]
     columns = (Column(_words("projections.matrix")), *(Column(heading) for heading in headings))
     rows = [
-        (_words(f"projections.{part}"), *(f"${to_tex(_picked(getattr(head, part)))}$" for head in given.heads))
+        (_words(f"projections.{part}"), *(f"${to_tex(_picked(getattr(head, part)))}$" for head in heads))
         for part in ("query", "key", "value")
     ]
     return Table(columns, rows)
@@ -69,11 +69,11 @@ def q_last() -> list[float]:
 @table
 def keys_and_values() -> Table:
     """Each token's key and value in head 1."""
-    found = model.run()
+    chain = model.run()
     row = vector(zero(three))
     columns = (
         Column(_words("token")),
         Column(_words("keys.key", columns=picked("K").tex), row, "left", role="k"),
         Column(_words("keys.value", columns=picked("V").tex), row, "left", role="v"),
     )
-    return Table(columns, [(chip(piece), rounded(found.K[i]), rounded(found.V[i])) for i, piece in enumerate(pieces())])
+    return Table(columns, [(chip(piece), rounded(chain.K[i]), rounded(chain.V[i])) for i, piece in enumerate(pieces())])

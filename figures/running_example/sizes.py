@@ -58,11 +58,11 @@ def head_count() -> int:
 @number(shape())
 def shape_of(tensor: str) -> tuple[int, ...]:
     """X, and Q, K, V of all heads side by side; S, A and O of head 1: `shape_of("O")` -> 5 × 2."""
-    found, given = model.run(), model.records()
+    chain = model.run()
     if tensor in {"Q", "K", "V"}:
         part = {"Q": "query", "K": "key", "V": "value"}[tensor]
-        return len(found.u), sum(len(getattr(head, part)) for head in given.heads)
-    return tuple({"X": found.u, "S": found.scores, "A": found.weights, "O": found.output}[tensor].shape)
+        return len(chain.u), sum(len(getattr(head, part)) for head in model.records().heads)
+    return tuple({"X": chain.u, "S": chain.scores, "A": chain.weights, "O": chain.output}[tensor].shape)
 
 
 @number(count())

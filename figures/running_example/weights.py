@@ -22,9 +22,9 @@ _words = Words("running_example")
 @table
 def last_row() -> Table:
     """The steps ① to ④ for the last token's query, a row a key, and their sums."""
-    found = model.run()
-    products, scaled = found.Q[-1] @ found.K.T, found.scores[-1]
-    exponentials, weights = np.exp(scaled), found.weights[-1]
+    chain = model.run()
+    products, scaled = chain.Q[-1] @ chain.K.T, chain.scores[-1]
+    exponentials, weights = np.exp(scaled), chain.weights[-1]
     row = vector(zero(three))
     columns = (
         Column(_words("token")),
@@ -37,9 +37,9 @@ def last_row() -> Table:
     rows: list[tuple[Any, ...]] = []
     for i, piece in enumerate(pieces()):
         weight = Cell(weights[i], role="best" if i == int(weights.argmax()) else "")
-        rows.append((chip(piece), products[i], scaled[i], exponentials[i], weight, rounded(weights[i] * found.V[i])))
+        rows.append((chip(piece), products[i], scaled[i], exponentials[i], weight, rounded(weights[i] * chain.V[i])))
     total = Cell(weights.sum(), plain())
-    rows.append((_words("steps.sum"), None, None, exponentials.sum(), total, rounded(found.output[-1])))
+    rows.append((_words("steps.sum"), None, None, exponentials.sum(), total, rounded(chain.output[-1])))
     return Table(columns, rows, classes=("sum",))
 
 

@@ -23,16 +23,16 @@ _words = Words("matrix")
 @figure
 def opening_state() -> Picture:
     """The heat map of the whole sentence and, beside it, the weights of the chosen row: what the simulator opens with."""
-    given, state = model.records(), model.opening()
-    found, chosen = model.weights(state), state.row - 1
+    matrix, state = model.records(), model.opening()
+    weights, chosen = model.weights(state), state.row - 1
     width, height = 1152, 520
     drawing, page = style.canvas(width, height, bare=True)
-    cell = 396 / len(found)
+    cell = 396 / len(weights)
     heat = drawing.add_axes((140 / width, 12 / height, 396 / width, 396 / height))
-    _heat_map(heat, found, given.texts, chosen)
-    _row_beside(page, found[chosen], given.texts, chosen, cell)
+    _heat_map(heat, weights, matrix.texts, chosen)
+    _row_beside(page, weights[chosen], matrix.texts, chosen, cell)
     page.text(600, 492, state_in_words(state).replace("d_k", style.math("d_k")), va="center", color=style.COLOURS.soft)
-    return Picture(drawing, _alt(given, state, found))
+    return Picture(drawing, _alt(matrix, state, weights))
 
 
 # Shades follow the square root of a weight, so that small weights can be state_in_words apart.
@@ -50,10 +50,10 @@ def state_in_words(state: State) -> str:
     )
 
 
-def _heat_map(axes: Axes, found: Array, texts: tuple[str, ...], chosen: int) -> None:
+def _heat_map(axes: Axes, weights: Array, texts: tuple[str, ...], chosen: int) -> None:
     """The weights as shades, one row a query, the chosen row framed."""
-    n = len(found)
-    axes.pcolormesh(found, cmap=style.HEAT, norm=SHADES, edgecolors=style.COLOURS.line, linewidth=1)
+    n = len(weights)
+    axes.pcolormesh(weights, cmap=style.HEAT, norm=SHADES, edgecolors=style.COLOURS.line, linewidth=1)
     axes.set(xlim=(0, n), ylim=(n, 0))
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
@@ -81,15 +81,15 @@ def _row_beside(page: Axes, row: Array, texts: tuple[str, ...], chosen: int, cel
         page.text(722 + 350 * weight, y, fixed(2)(weight), va="center", weight=600 if heaviest else 400)
 
 
-def _alt(given: Matrix, state: State, found: Array) -> str:
-    row = found[state.row - 1]
+def _alt(matrix: Matrix, state: State, weights: Array) -> str:
+    row = weights[state.row - 1]
     return _words(
         "opening.alt",
-        shape=shape()(found.shape),
-        sentence=" ".join(given.texts),
+        shape=shape()(weights.shape),
+        sentence=" ".join(matrix.texts),
         state=state_in_words(state),
-        token=given.texts[state.row - 1],
-        weights=", ".join(f"{text} {fixed(2)(weight)}" for text, weight in zip(given.texts, row)),
+        token=matrix.texts[state.row - 1],
+        weights=", ".join(f"{text} {fixed(2)(weight)}" for text, weight in zip(matrix.texts, row)),
         sum=plain()(float(row.sum())),
-        heaviest=given.texts[int(row.argmax())],
+        heaviest=matrix.texts[int(row.argmax())],
     )

@@ -30,12 +30,12 @@ def found_in_models() -> str:
 
 def trained_in_words(trained: list[bool]) -> str:
     """The same for any list of marks, in the control's order."""
-    found = sum(trained)
-    if found < 2:
-        return _words("found.one" if found else "found.none")
+    trained_count = sum(trained)
+    if trained_count < 2:
+        return _words("found.one" if trained_count else "found.none")
     number_word = spelled(feminine=True)
-    first = all(trained[:found])
-    count_text = number_word(found) if first else number_word(found).capitalize()
+    first = all(trained[:trained_count])
+    count_text = number_word(trained_count) if first else number_word(trained_count).capitalize()
     return _words("found.first" if first else "found.some", count=count_text, of=number_word(len(trained)))
 
 
@@ -69,7 +69,9 @@ def mask_hides_what_is_ahead(causal: bool = True) -> Check:
 def rows_sum_to_one(tolerance: float = 1e-12) -> Check:
     """In every head, masked or not, each row of weights sums to 1."""
     states = [
-        data.changed(model.opening(), function=known.id, causal=causal) for known in model.records().functions for causal in (False, True)
+        data.changed(model.opening(), function=function.id, causal=causal)
+        for function in model.records().functions
+        for causal in (False, True)
     ]
     astray = max(float(np.abs(model.weights(state).sum(axis=-1) - 1).max()) for state in states)
     return Check(astray <= tolerance, {"furthest from 1": astray, "heads": len(states)})

@@ -121,9 +121,9 @@ def vectors(tokens: tuple[Token, ...], content: Content) -> Vectors:
     return Vectors(np.round(queries, content.decimals), np.round(keys, content.decimals))
 
 
-def content_scores(given: Vectors, d_k: int) -> Array:
+def content_scores(vectors: Vectors, d_k: int) -> Array:
     """Query times key, (n, n), over the first `d_k` components."""
-    products: Array = given.queries[:, :d_k] @ given.keys[:, :d_k].T
+    products: Array = vectors.queries[:, :d_k] @ vectors.keys[:, :d_k].T
     return products
 
 
@@ -142,29 +142,29 @@ def distance_scores(n: int, d_k: int, slope: float) -> Array:
     return scores
 
 
-def raw_scores(name: Name, d_k: int, given: Matrix, found: Vectors | None = None) -> Array:
+def raw_scores(name: Name, d_k: int, matrix: Matrix, drawn: Vectors | None = None) -> Array:
     """The undivided scores (n, n) of one of the four functions."""
-    found = found or vectors(given.tokens, given.content)
-    n = len(found.queries)
+    drawn = drawn or vectors(matrix.tokens, matrix.content)
+    n = len(drawn.queries)
     if name == "content":
-        return content_scores(found, d_k)
+        return content_scores(drawn, d_k)
     if name == "previous":
-        return previous_scores(n, d_k, given.previous.strength)
+        return previous_scores(n, d_k, matrix.previous.strength)
     if name == "distance":
-        return distance_scores(n, d_k, given.distance.slope)
+        return distance_scores(n, d_k, matrix.distance.slope)
     parts: tuple[tuple[Name, float], ...] = (
-        ("content", given.mix.content),
-        ("previous", given.mix.previous),
-        ("distance", given.mix.distance),
+        ("content", matrix.mix.content),
+        ("previous", matrix.mix.previous),
+        ("distance", matrix.mix.distance),
     )
-    mixed: Array = sum((share * raw_scores(part, d_k, given, found) for part, share in parts), np.zeros((n, n)))
+    mixed: Array = sum((share * raw_scores(part, d_k, matrix, drawn) for part, share in parts), np.zeros((n, n)))
     return mixed
 
 
-def weights(state: State, given: Matrix | None = None) -> Array:
+def weights(state: State, matrix: Matrix | None = None) -> Array:
     """The attention weights (n, n) under the simulator's `state`; each row sums to 1."""
-    given = given or records()
-    scores = raw_scores(state.function, state.d_k, given)
+    matrix = matrix or records()
+    scores = raw_scores(state.function, state.d_k, matrix)
     if state.divide:
         scores = scores / np.sqrt(state.d_k)
     if state.causal:
@@ -182,8 +182,8 @@ def opening() -> State:
     return records().opening
 
 
-def undivided(given: Matrix | None = None) -> State:
+def undivided(matrix: Matrix | None = None) -> State:
     """The opening state with the division off and d_k as far up as it goes."""
-    given = given or records()
-    start = given.opening
-    return State(function=start.function, d_k=given.content.d_k, divide=False, causal=start.causal, row=start.row)
+    matrix = matrix or records()
+    start = matrix.opening
+    return State(function=start.function, d_k=matrix.content.d_k, divide=False, causal=start.causal, row=start.row)

@@ -13,8 +13,8 @@ from figures import backward, random_draws
 
 
 def with_factor(monkeypatch, factor):
-    changed = replace(backward.inputs(), factor=factor)
-    monkeypatch.setattr(backward, "inputs", lambda: changed)
+    changed = replace(backward.records(), factor=factor)
+    monkeypatch.setattr(backward, "records", lambda: changed)
 
 
 def test_as_published():

@@ -62,13 +62,13 @@ def test_a_gradient_falls_at_every_step_and_ends_below_the_divided_one() -> None
 
 
 def test_a_gradient_is_dead_below_its_limit() -> None:
-    limit = scaling_experiment.inputs().experiment.dead_below
+    limit = scaling_experiment.records().experiment.dead_below
     assert scaling.saturates_without_division.check(both(limit * 0.99, 1)).holds
     assert not scaling.saturates_without_division.check(both(limit, 1)).holds
 
 
 def test_an_experiment_that_just_fits_is_drawn() -> None:
-    given = data.changed(scaling_experiment.inputs().experiment, rows=1000, keys=1000, table=(10,), figure=(5, 1000))
+    given = data.changed(scaling_experiment.records().experiment, rows=1000, keys=1000, table=(10,), figure=(5, 1000))
     assert list(given.faults()) == [] and len(list(data.changed(given, rows=1001).faults())) == 1
     assert len(list(data.changed(given, table=(1001,)).faults())) == 1
 

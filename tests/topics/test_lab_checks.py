@@ -136,7 +136,7 @@ def test_section_3_is_a_row_of_the_slide_s_experiment():
         [measured.undivided.largest, measured.undivided.gradient],
     ]
     q, k, g = student.dados(3)
-    assert (q.shape[0], k.shape[1]) == (scaling_experiment.inputs().experiment.rows, scaling_experiment.inputs().experiment.keys)
+    assert (q.shape[0], k.shape[1]) == (scaling_experiment.records().experiment.rows, scaling_experiment.records().experiment.keys)
 
 
 def test_section_4_is_autograd_s():
@@ -162,16 +162,16 @@ def test_section_5_measures_what_the_slides_say():
 
 
 def test_section_6_is_the_slide_s():
-    scores = [row[3] for row in student.scores_girados(lambda x, at: rope.rotate(x, at, rope.inputs().base)).texts()]
+    scores = [row[3] for row in student.scores_girados(lambda x, at: rope.rotate(x, at, rope.records().base)).texts()]
     assert scores[:3] == [str(rope.same_score())] * 3
     X, shuffled, _ = student.dados(6)
     assert checks.order()[0].right == pytest.approx(student.cabeca(X)[shuffled], abs=1e-6)
-    drawn = random_draws.drawn(position.inputs().lab.draw)
+    drawn = random_draws.drawn(position.records().lab.draw)
     assert pytest.approx(drawn["X"]) == X
 
 
 def test_section_6_turns_as_complex_numbers_do():
-    q, at, base = inputs.order()[2], inputs.records().rotated_to, rope.inputs().base
+    q, at, base = inputs.order()[2], inputs.records().rotated_to, rope.records().base
     turned = (q[0::2] + 1j * q[1::2]) * np.exp(1j * at * np.array([base ** (-2 * i / 8) for i in range(4)]))
     assert checks.order()[1].right == pytest.approx(np.stack([turned.real, turned.imag], axis=-1).ravel())
 

@@ -349,12 +349,12 @@ def test_what_moves_by_the_limit_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_scores_of_what_is_turned_stand_beside_their_places() -> None:
-    drawn = random_draws.drawn(rope.inputs().draw)
+    drawn = random_draws.drawn(rope.records().draw)
     rows = student.scores_girados(lambda x, at: x * (1 + at)).rows
-    assert [row[:3] for row in rows] == [[m, n, m - n] for m, n in (*rope.inputs().positions, *((o, 0) for o in rope.inputs().offsets))]
+    assert [row[:3] for row in rows] == [[m, n, m - n] for m, n in (*rope.records().positions, *((o, 0) for o in rope.records().offsets))]
     assert [row[3] for row in rows] == pytest.approx([float(drawn["q"] @ drawn["k"]) * (1 + m) * (1 + n) for m, n, *_ in rows], rel=1e-5)
     (first, *_, score), *_ = texts(student.scores_girados(lambda x, at: np.ones(8) / 4))
-    assert (first, score) == (str(rope.inputs().positions[0][0]), "+0,500000")
+    assert (first, score) == (str(rope.records().positions[0][0]), "+0,500000")
 
 
 def test_the_words_of_the_lab_s_own_numbers() -> None:

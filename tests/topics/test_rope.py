@@ -23,7 +23,7 @@ def pairs(draw) -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_as_published():
-    assert [list(pair) for pair in rope.inputs().clock.positions] == published("deck", 24, "drawn")
+    assert [list(pair) for pair in rope.records().clock.positions] == published("deck", 24, "drawn")
     assert same_text(rope.at(3, 1), published("deck", 24, "scores", "(3, 1)"))
     assert same_text(rope.at(10, 8), published("deck", 24, "scores", "(10, 8)"))
     assert same_text(rope.at(1000, 998), published("deck", 24, "scores", "(1000, 998)"))
@@ -78,8 +78,8 @@ def test_rotations_add_up(drawn, first, second, base):
 
 def test_agreement_flips(monkeypatch):
     assert rope.agreement().text == "dão o mesmo score"
-    changed = replace(rope.inputs(), positions=((3, 1), (10, 9)))
-    monkeypatch.setattr(rope, "inputs", lambda: changed)
+    changed = replace(rope.records(), positions=((3, 1), (10, 9)))
+    monkeypatch.setattr(rope, "records", lambda: changed)
     assert rope.agreement().text == "dão scores diferentes"
 
 
@@ -117,8 +117,8 @@ def test_the_claim_tells_each_offset_s_scores():
 
 
 def test_the_score_shown_is_that_of_the_first_pair(monkeypatch):
-    changed = replace(rope.inputs(), positions=((5, 4), (3, 1)))
-    monkeypatch.setattr(rope, "inputs", lambda: changed)
+    changed = replace(rope.records(), positions=((5, 4), (3, 1)))
+    monkeypatch.setattr(rope, "records", lambda: changed)
     assert rope.same_score().value == pytest.approx(-0.81, abs=5e-3)
 
 

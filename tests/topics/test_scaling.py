@@ -17,15 +17,15 @@ from figures.scaling_experiment import Side
 
 
 def with_argument(monkeypatch, **changes):
-    given = scaling_experiment.inputs()
+    given = scaling_experiment.records()
     changed = replace(given, argument=replace(given.argument, **changes))
-    monkeypatch.setattr(scaling_experiment, "inputs", lambda: changed)
+    monkeypatch.setattr(scaling_experiment, "records", lambda: changed)
 
 
 def with_experiment(monkeypatch, **changes):
-    given = scaling_experiment.inputs()
+    given = scaling_experiment.records()
     changed = replace(given, experiment=replace(given.experiment, **changes))
-    monkeypatch.setattr(scaling_experiment, "inputs", lambda: changed)
+    monkeypatch.setattr(scaling_experiment, "records", lambda: changed)
 
 
 def with_undivided(monkeypatch, **changes):

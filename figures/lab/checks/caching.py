@@ -20,8 +20,8 @@ def cache() -> tuple[Part, ...]:
     """The bytes a token of the real model's cache, and which ids a step with a cache runs."""
     model = generation.sizes()
     size = real_model.predicted(model)
-    given = inputs.records().cache
-    steps = [(list(given.prompt), list(written)) for written in given.written]
+    moments = inputs.records().cache
+    steps = [(list(moments.prompt), list(written)) for written in moments.written]
     return (
         Part(
             "bytes_por_token",
@@ -69,9 +69,9 @@ def rows(lists: Sequence[Sequence[int]]) -> Array:
 
 def asked(function: Callable[..., Any], steps: Sequence[tuple[list[int], list[int]]]) -> Any:
     """A student's function at each step, as rows; a blank stays one."""
-    found = [function(list(prompt), list(written)) for prompt, written in steps]
-    if any(is_blank(ids) for ids in found):
+    ids_fed = [function(list(prompt), list(written)) for prompt, written in steps]
+    if any(is_blank(ids) for ids in ids_fed):
         return ...
-    if not all(isinstance(ids, (list, tuple)) and len(ids) <= WIDTH for ids in found):
+    if not all(isinstance(ids, (list, tuple)) and len(ids) <= WIDTH for ids in ids_fed):
         raise Unfit(_words("unfit.ids"))
-    return rows(found)
+    return rows(ids_fed)

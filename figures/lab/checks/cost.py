@@ -14,9 +14,9 @@ from figures.lab import inputs
 
 def bill() -> tuple[Part, ...]:
     """The bytes of a layer's scores, and the longest sequence whose scores fit in a card's memory."""
-    given = inputs.records().bill
-    h, n, b = given.layer.heads, given.layer.n, given.layer.bytes_per_number
-    memory, h_m, b_m = given.memory, given.memory_layer.heads, given.memory_layer.bytes_per_number
+    section = inputs.records().bill
+    h, n, b = section.layer.heads, section.layer.n, section.layer.bytes_per_number
+    memory, h_m, b_m = section.memory, section.memory_layer.heads, section.memory_layer.bytes_per_number
     size = score_bytes(h, n, b)
     return (
         Part(

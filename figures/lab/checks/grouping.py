@@ -16,8 +16,8 @@ from figures.lab import inputs
 def heads() -> tuple[Part, ...]:
     """Grouped heads on the drawn example, and the parameters of a grouped layer."""
     Q, K, V = inputs.grouped()
-    given = inputs.records().grouped
-    h, h_kv, layer = given.heads, given.kv_heads, given.layer
+    example = inputs.records().grouped
+    h, h_kv, layer = example.heads, example.kv_heads, example.layer
     sizes = (layer.d, layer.heads, layer.kv_heads)
     columns = layer.kv_heads * (layer.d // layer.heads)
     right = grouped_count(*sizes)

@@ -15,7 +15,7 @@ def order() -> tuple[Part, ...]:
     """What a head makes of shuffled tokens, and a vector turned as RoPE turns it."""
     X, shuffled, q = inputs.order()
     outputs = inputs.head(X)
-    at, base = inputs.records().rotated_to, rope.inputs().base
+    at, base = inputs.records().rotated_to, rope.records().base
     d, speeds = len(q), rope.speeds(len(q), base)
     halves = rope.rotate(_paired(q), at, base)
     return (

@@ -26,11 +26,11 @@ _words = Words("checkpoints")
 
 def checked(section: object = None, answer: object = ...) -> Verdict:
     """The verdict on an answer to a section, 1 to 10; whatever is handed in, nothing is raised."""
-    found = parts_of(section)
-    if found is None:
-        told = _words("unfit.section", first=1, last=len(PARTS))
-        return Verdict(_words("lab"), ("",), (Finding(UNFIT, told),))
-    number, parts = found
+    numbered = parts_of(section)
+    if numbered is None:
+        which = _words("unfit.section", first=1, last=len(PARTS))
+        return Verdict(_words("lab"), ("",), (Finding(UNFIT, which),))
+    number, parts = numbered
     return verdict(_words("section", n=count()(number)), parts, answer)
 
 
