@@ -42,13 +42,17 @@ def records() -> Backward:
 
 
 def rows_of(Q: Array, K: Array, V: Array, dO: Array) -> Rows:
-    """What one head does to each of its rows. Equal scores: `rows_of(0·Q, K, V, dO).largest` -> 1/n each."""
+    """What one head does to each of its rows; where all n scores of a row are equal, its largest weight is 1/n."""
     gradient = attention.backward(dO, Q, K, V).scores
     return Rows(attention.weights(Q, K).max(axis=-1), np.linalg.norm(gradient, axis=-1), gradient.sum(axis=-1))
 
 
 def is_saturated(largest: Array, decimals: int) -> Booleans:
-    """The rows whose largest weight prints as 1: `is_saturated([0.97, 0.94], 1)` -> [True, False]"""
+    """The rows whose largest weight prints as 1.
+
+    >>> is_saturated([0.97, 0.94], 1).tolist()
+    [True, False]
+    """
     rounded: Booleans = np.round(np.asarray(largest), decimals) >= 1
     return rounded
 
@@ -71,14 +75,19 @@ def saturated() -> Booleans:
 
 
 def is_null(gradients: Array, negligible: float) -> bool:
-    """Whether no gradient of these rows is worth the name: `is_null([1e-5, 1e-30], 1e-3)` -> True"""
+    """Whether no gradient of these rows is worth the name.
+
+    >>> is_null([1e-5, 1e-30], 1e-3)
+    True
+    """
     return bool((np.asarray(gradients) < negligible).all())
 
 
 def brackets(A: Array, dA: Array) -> Array:
     """Of each row, what stands in brackets where its largest weight is, beside its largest ∂L/∂A.
 
-    `brackets(np.array([[0.75, 0.25]]), np.array([[2.0, -4.0]]))` -> [0.375]
+    >>> brackets(np.array([[0.75, 0.25]]), np.array([[2.0, -4.0]])).round(3).tolist()
+    [0.375]
     """
     bracket = np.abs(dA - (dA * A).sum(axis=-1, keepdims=True)) / np.abs(dA).max(axis=-1, keepdims=True)
     peaks: Array = bracket[np.arange(len(A)), A.argmax(axis=-1)]
@@ -87,49 +96,49 @@ def brackets(A: Array, dA: Array) -> Array:
 
 @number(count())
 def factor() -> Any:
-    """What the lab multiplies the queries by: 100"""
+    """What the lab multiplies the queries by."""
     return ledger.fact(records().factor, records().source)
 
 
 @number(spelled(feminine=True))
 def rows() -> int:
-    """How many rows the lab's head has, in words: cinco"""
+    """How many rows the lab's head has, in words."""
     return len(after().largest)
 
 
 @number(spelled(feminine=True))
 def saturated_rows() -> int:
-    """How many of them saturate, in words: quatro"""
+    """How many of them saturate, in words."""
     return int(saturated().sum())
 
 
 @number(fixed(1))
 def saturated_weight() -> float:
-    """The largest weight that each saturated row prints, the least of them: 1,0"""
+    """The largest weight that each saturated row prints, the least of them."""
     return float(after().largest[saturated()].min())
 
 
 @number(fixed(2))
 def least_before() -> float:
-    """The shortest ∂L/∂S of those rows before the queries grew: 0,15"""
+    """The shortest ∂L/∂S of those rows before the queries grew."""
     return float(before().gradient[saturated()].min())
 
 
 @number(fixed(2))
 def most_before() -> float:
-    """The longest ∂L/∂S of those rows before the queries grew: 0,58"""
+    """The longest ∂L/∂S of those rows before the queries grew."""
     return float(before().gradient[saturated()].max())
 
 
 @number(power_of_ten())
 def least_after() -> float:
-    """The shortest ∂L/∂S of those rows afterwards: 10⁻³⁴"""
+    """The shortest ∂L/∂S of those rows afterwards."""
     return float(after().gradient[saturated()].min())
 
 
 @number(scientific(1))
 def most_after() -> float:
-    """The longest ∂L/∂S of those rows afterwards: 7 × 10⁻⁴"""
+    """The longest ∂L/∂S of those rows afterwards."""
     return float(after().gradient[saturated()].max())
 
 
@@ -143,7 +152,7 @@ def verdict() -> str:
 
 @number(spelled())
 def row_sum() -> int:
-    """What every row of ∂L/∂S sums to, up to rounding, in words: zero"""
+    """What every row of ∂L/∂S sums to, up to rounding, in words."""
     return round(max(float(np.abs(rows.sums).max()) for rows in (before(), after())))
 
 

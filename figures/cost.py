@@ -22,18 +22,18 @@ ROUNDING = 1e-5
 
 
 def score_bytes(layer: Layer) -> int:
-    """Bytes of S, (heads, n, n): `score_bytes` of 8 heads, n = 4096, float32 -> 536870912 (512 MiB)"""
+    """Bytes of the scores S, (heads, n, n), of one layer."""
     return layer.heads * layer.n**2 * layer.bytes_per_number
 
 
 def products(layer: Layer, n: int) -> int:
-    """Multiplications of QKᵀ and AV for n tokens: 2·heads·n²·head_dim"""
+    """Multiplications of QKᵀ and AV for n tokens: 2 · heads · n² · head_dim."""
     return 2 * layer.heads * n**2 * layer.head_dim
 
 
 @number(count())
 def n() -> Any:
-    """Tokens of the layer that is timed: 4096"""
+    """Tokens of the layer that is timed."""
     return ledger.fact(cost_experiment.layer().n, cost_experiment.layer().source)
 
 
@@ -44,7 +44,7 @@ def heads() -> Any:
 
 @word
 def score_size() -> str:
-    """The bytes of S, factor by factor: "8 · 4096² · 4 bytes = 512 MiB"."""
+    """The bytes of S, factor by factor."""
     layer = cost_experiment.layer()
     factors = {"heads": count()(layer.heads), "n": count()(layer.n), "bytes": count()(layer.bytes_per_number)}
     return _words("size", **factors, total=binary_bytes()(score_bytes(layer)))
@@ -52,14 +52,14 @@ def score_size() -> str:
 
 @number(times())
 def per_doubling() -> float:
-    """How the work grows when n doubles: 4×"""
+    """How the work grows when n doubles."""
     layer = cost_experiment.layer()
     return products(layer, 2 * layer.n) / products(layer, layer.n)
 
 
 @word
 def speed() -> Known:
-    """What the two versions took: "a versão ingênua levou … e o kernel fundido, …"."""
+    """What the two versions took, in words."""
     return measurement.noted(_speed(cost_experiment.timing()), cost_experiment.timing().machine)
 
 
@@ -70,7 +70,7 @@ def _speed(timing: Timing) -> str:
 
 @word
 def exactness() -> str:
-    """ "exato a menos do arredondamento", where the two outputs differ by no more than that."""
+    """Whether the two outputs differ by no more than rounding, in words."""
     return _exactness(cost_experiment.timing().difference)
 
 

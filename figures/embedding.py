@@ -62,13 +62,17 @@ def sizes() -> Sizes:
 
 
 def embed(ids: Sequence[int], E: Array, P: Array) -> Array:
-    """X, (n, d): row t is E[id] + P[t]. `embed([0, 2], E, P)` -> [E[0] + P[0], E[2] + P[1]]"""
+    """The vectors X (n, d) of n ids: row t is E[id] + P[t].
+
+    >>> embed([0, 1], np.array([[1, 0], [2, 0]]), np.array([[0, 5], [0, 6]])).tolist()
+    [[1, 5], [2, 6]]
+    """
     rows: Array = E[list(ids)] + P[: len(ids)]
     return rows
 
 
 def ids() -> list[int]:
-    """The example phrase's ids: [0, 2, 4, 5, 1]. A piece without one can't be embedded: a DataError names it."""
+    """The example phrase's ids. A piece without one can't be embedded: a DataError names it."""
     pieces = bpe.pieces().value
     if len(pieces) > TOKENS:
         what = f"“{example()}” is cut into {len(pieces)} tokens, and the slides hold {TOKENS}"
@@ -90,9 +94,12 @@ def X() -> Array:
 
 
 def parameters(layers: int, width: int, positions: int, vocabulary: int, mlp_factor: int) -> int:
-    """All parameters of a GPT-2: both tables, the layers, the last norm; `parameters(12, 768, 1024, 50257, 4)` -> 124439808.
+    """All parameters of a GPT-2: both tables, the layers, the last norm.
 
     A layer has attention's 4d² + 4d, the MLP's 2 · 4d² + 5d, and 4d in two norms. The output layer is E again.
+
+    >>> parameters(12, 768, 1024, 50257, 4)
+    124439808
     """
     attention = 4 * width**2 + 4 * width
     mlp = 2 * mlp_factor * width**2 + (mlp_factor + 1) * width
@@ -100,7 +107,11 @@ def parameters(layers: int, width: int, positions: int, vocabulary: int, mlp_fac
 
 
 def millions(decimals: int) -> Format:
-    """A count of parameters: `millions(1)(38597376)` -> "38,6M"."""
+    """A count of parameters.
+
+    >>> millions(1)(38597376)
+    '38,6M'
+    """
     return Format(f"millions({decimals})", lambda value: fixed(decimals)(value / 1e6) + "M")
 
 
@@ -124,32 +135,32 @@ def positions() -> int:
 
 @number(shape())
 def X_shape() -> tuple[int, ...]:
-    """Tokens of the phrase by numbers a token: 5 × 4."""
+    """Tokens of the phrase by numbers a token."""
     return X().shape
 
 
 @number(shape())
 def gpt2_E() -> tuple[int, int]:
-    """GPT-2 small's table of tokens: 50 257 × 768."""
+    """GPT-2 small's table of tokens."""
     return gpt2_tokens.vocabulary_count().value, sizes().width
 
 
 @number(shape())
 def gpt2_P() -> Any:
-    """GPT-2 small's table of positions: 1024 × 768."""
+    """GPT-2 small's table of positions."""
     return ledger.fact((sizes().positions, sizes().width), sizes().source)
 
 
 @number(millions(1))
 def gpt2_E_parameters() -> int:
-    """Numbers in that table of tokens: 38,6M."""
+    """Numbers in that table of tokens."""
     rows, columns = gpt2_E().value
     return rows * columns
 
 
 @number(percent())
 def gpt2_E_share() -> float:
-    """Its share of all of GPT-2 small's parameters: 31%."""
+    """Its share of all of GPT-2 small's parameters."""
     model = sizes()
     return gpt2_E_parameters().value / parameters(
         model.layers, model.width, model.positions, gpt2_tokens.vocabulary_count().value, model.mlp_factor

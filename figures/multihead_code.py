@@ -39,14 +39,18 @@ class Step(NamedTuple):
 
 
 def lines() -> tuple[str, ...]:
-    """The body of `multi_head` as shown: `lines()[1]` -> "dh = d // h". The type and the return are left out."""
+    """The body of `multi_head` as shown: the type and the return are left out.
+
+    >>> lines()[1]
+    'dh = d // h'
+    """
     _, _, body = inspect.getsource(multi_head).partition(":\n")
     shown = textwrap.dedent(body).replace(": Array =", " =").strip().splitlines()
     return tuple(shown[:-1])
 
 
 def run(Q: Array, K: Array, V: Array, h: int, mascara: Array | None = None) -> list[Step]:
-    """The listing run line by line: `run(Q, K, V, 2)[2].made["q"].shape` -> (2, n, d/2)."""
+    """The listing run line by line on Q, K, V (n, d), each line with what it made; q, k and v become (h, n, d/h)."""
     variables: dict[str, Any] = {"Q": Q, "K": K, "V": V, "h": h, "mascara": mascara, "atencao": atencao}
     steps = []
     for number, text in enumerate(lines(), 1):

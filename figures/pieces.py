@@ -38,31 +38,51 @@ def phrases() -> Phrases:
 
 
 def example() -> str:
-    """The lecture's phrase: "o gato subiu no"."""
+    """The lecture's phrase."""
     return phrases().example
 
 
 def visible(piece: str) -> str:
-    """A piece as readers see it: `visible(" gato")` -> "␣gato"."""
+    """A piece as readers see it.
+
+    >>> visible(" gato")
+    '␣gato'
+    """
     return piece.replace(" ", SPACE)
 
 
 def spaced(pieces: Iterable[str]) -> str:
-    """Pieces in a row: `spaced(["o", " gato"])` -> "o ␣gato"."""
+    """Pieces in a row.
+
+    >>> spaced(["o", " gato"])
+    'o ␣gato'
+    """
     return " ".join(visible(piece) for piece in pieces)
 
 
 def chip(piece: str) -> str:
-    """One piece as a chip, in Markdown: `chip(" gato")` -> "[␣gato]{.token}"."""
+    """One piece as a chip, in Markdown.
+
+    >>> chip(" gato")
+    '[␣gato]{.token}'
+    """
     escaped = _MARKDOWN.sub(r"\\\1", visible(piece))
     return f"[{escaped}]{{.token}}"
 
 
 def chips() -> Format:
-    """Pieces as chips: "[o]{.token} [␣gato]{.token}"."""
+    """Pieces as chips.
+
+    >>> chips()(["o", " gato"])
+    '[o]{.token} [␣gato]{.token}'
+    """
     return Format("chips", lambda pieces: " ".join(chip(piece) for piece in pieces))
 
 
 def bracketed() -> Format:
-    """Ids as a list: `bracketed()([0, 2])` -> "[0, 2]"; a piece without an id is "–"."""
+    """Ids as a list; a piece without an id is "–".
+
+    >>> bracketed()([0, None])
+    '[0, –]'
+    """
     return Format("ids", lambda ids: "[" + ", ".join("–" if id is None else f"{id}" for id in ids) + "]")

@@ -88,13 +88,17 @@ def same_vectors(first: Mapping[str, Array], second: Mapping[str, Array], within
 
 @word
 def sentence(n: int) -> str:
-    """One of the two sentences, counted from 1: `sentence(1)` -> cachorro morde homem"""
+    """One of the two sentences, counted from 1.
+
+    >>> sentence(1)
+    cachorro morde homem
+    """
     return records().sentences[n - 1]
 
 
 @word
 def equality() -> str:
-    """The sign between the two sentences as attention alone sees them: ="""
+    """The sign between the two sentences as attention alone sees them."""
     first, second = (vectors(sentence, records().embedding) for sentence in records().sentences)
     return _words("equal" if same_vectors(first, second, records().equal_within) else "unequal")
 
@@ -106,7 +110,7 @@ def lab_difference() -> float:
 
 @number(power_of_ten())
 def shuffled_difference() -> float:
-    """How far the lab's outputs are from shuffling along, in float32, by order of magnitude: 10⁻⁷"""
+    """How far the lab's outputs are from shuffling along, in float32, by order of magnitude."""
     return lab_difference()
 
 

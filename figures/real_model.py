@@ -58,13 +58,13 @@ def _noted(value: Any) -> Known:
 
 @word
 def name() -> Known:
-    """The model that was measured: "SmolLM2-135M"."""
+    """The model that was measured."""
     return _noted(measurement().model)
 
 
 @word
 def file() -> Known:
-    """The weights that were measured, as their file is called: "SmolLM2-135M-Instruct.Q4_1"."""
+    """The weights that were measured, as their file is called."""
     return _noted(measurement().weights)
 
 
@@ -90,7 +90,7 @@ def head_dim() -> Known:
 
 @word
 def scheme() -> str:
-    """Who shares keys and values in this model: "GQA"."""
+    """Who shares keys and values in this model."""
     return _scheme(measurement().heads, measurement().kv_heads)
 
 
@@ -102,25 +102,25 @@ def _scheme(heads: int, kv_heads: int) -> str:
 
 
 def predicted(of: Measurement) -> float:
-    """The formula's bytes a token: 2 · 30 · 3 · 64 · 4 = 46080"""
+    """The formula's bytes for each token: 2 · layers · kv_heads · head_dim · bytes of a number."""
     return kv_cache.KEY_AND_VALUE * of.layers * of.kv_heads * of.head_dim * of.bytes_per_number
 
 
 @number(count())
 def bytes_per_number() -> Known:
-    """Bytes of one float32: 4"""
+    """Bytes of one float32."""
     return _noted(measurement().bytes_per_number)
 
 
 @number(count())
 def bytes_per_token() -> Known:
-    """Bytes that the cache's tensors hold a token: 46 080"""
+    """Bytes that the cache's tensors hold a token."""
     return _noted(measurement().bytes_per_token)
 
 
 @word
 def agreement() -> Known:
-    """ "medido e previsto", where the tensors hold what the formula says."""
+    """Whether the tensors hold what the formula says, in words."""
     return _noted(_agreement(measurement()))
 
 
@@ -131,7 +131,7 @@ def _agreement(of: Measurement) -> str:
 
 @number(times(1))
 def with_every_head() -> float:
-    """How much larger the cache would be if every head kept its own K and V: 3×"""
+    """How much larger the cache would be if every head kept its own K and V."""
     return measurement().heads / measurement().kv_heads
 
 
@@ -140,13 +140,13 @@ def with_every_head() -> float:
 
 @number(count())
 def new_tokens() -> Known:
-    """Tokens written greedily: 80"""
+    """Tokens written greedily."""
     return _noted(measurement().new_tokens)
 
 
 @word
 def same_tokens() -> Known:
-    """ "os mesmos tokens com e sem o cache", or where they part."""
+    """Whether both ways write the same tokens, or where they part."""
     return _noted(_same_tokens(measurement()))
 
 
@@ -158,7 +158,7 @@ def _same_tokens(of: Measurement) -> str:
 
 @word
 def without_cache() -> Known:
-    """Time of a step without the cache, first and last: "de 56 a 90 ms"."""
+    """Time of a step without the cache, first and last."""
     return _noted(_span(measurement()))
 
 
@@ -173,7 +173,7 @@ def _bare(time: str) -> str:
 
 @word
 def prefix() -> Known:
-    """Why: "o prefixo cresce", where the last steps took longer than the first."""
+    """Why: whether the last steps took longer than the first."""
     return _noted(_prefix(measurement()))
 
 
@@ -197,7 +197,7 @@ def previous_layer() -> Known:
 
 @number(spelled())
 def first_index() -> int:
-    """The index of the first layer and head, as the slide counts them: `first_index()` -> zero."""
+    """The index of the first layer and head, as the slide counts them."""
     return range(measurement().layers)[0]
 
 
@@ -208,7 +208,7 @@ def previous_head() -> Known:
 
 @number(fixed(2))
 def previous_weight() -> Known:
-    """Mean weight of that head on the token before: 0,78"""
+    """Mean weight of that head on the token before."""
     return _noted(measurement().previous_weight)
 
 
@@ -224,19 +224,19 @@ def _previous_kind(weight: float) -> str:
 
 @number(fixed(2))
 def first_token() -> Known:
-    """Mean weight on the first token, all heads, every row but the first: 0,45"""
+    """Mean weight on the first token, all heads, every row but the first."""
     return _noted(measurement().first_token)
 
 
 @number(fixed(2))
 def equal_share() -> Known:
-    """The same mean if every visible token got as much: 0,10"""
+    """The same mean if every visible token got as much."""
     return _noted(measurement().equal_share)
 
 
 @word
 def sink() -> Known:
-    """ "um sumidouro de atenção", where the first token gets at least twice its share."""
+    """What the first token is, where it gets at least twice its share: an attention sink."""
     return _noted(_sink(measurement()))
 
 
@@ -249,11 +249,11 @@ def _sink(of: Measurement) -> str:
 
 @number(count())
 def prompt_tokens() -> Known:
-    """Tokens of the text: 33"""
+    """Tokens of the text."""
     return _noted(measurement().prompt_tokens)
 
 
 @word
 def where() -> Known:
-    """Hardware, version and date; "medição registrada em …" where it isn't this build's own."""
+    """Hardware, version and date, told as recorded where the measurement isn't this build's own."""
     return _noted(told(measurement().machine, is_recorded()))

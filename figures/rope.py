@@ -45,12 +45,20 @@ def records() -> Rope:
 
 
 def speeds(d: int, base: float) -> Array:
-    """θ_i, radians a position, of each of the d/2 pairs: `speeds(4, 10000)` -> [1.0, 0.01]"""
+    """θ_i, radians a position, of each of the d/2 pairs.
+
+    >>> speeds(4, 10000).round(2).tolist()
+    [1.0, 0.01]
+    """
     return base ** (-np.arange(0, d, 2) / d)
 
 
 def rotate(x: Array, position: float, base: float) -> Array:
-    """`x` with each pair turned by its angle at `position`: `rotate([1, 0], π/2, 10000)` -> [0, 1]"""
+    """`x` (…, d) with each pair turned by its angle at `position`.
+
+    >>> rotate([1, 0], np.pi / 2, 10000).round(9).tolist()
+    [0.0, 1.0]
+    """
     x = np.asarray(x, dtype=np.float64)
     angles = position * speeds(x.shape[-1], base)
     even, odd = x[..., 0::2], x[..., 1::2]
@@ -72,20 +80,28 @@ def scores() -> list[float]:
 
 
 def all_equal(values: Sequence[float], tolerance: float = 1e-9) -> bool:
-    """Whether the values agree: `all_equal([0.1, 0.1 + 1e-16])` -> True"""
+    """Whether the values agree.
+
+    >>> all_equal([0.1, 0.1 + 1e-16])
+    True
+    """
     return max(values) - min(values) <= tolerance
 
 
 @number(fixed(6, sign=True))
 def at(query_at: int, key_at: int) -> float:
-    """The lab's score with query and key at these positions: `at(3, 1)` -> +0,033671"""
+    """The lab's score with query and key at these positions.
+
+    >>> at(3, 1)
+    +0,033671
+    """
     drawn = random_draws.drawn(records().draw)
     return score(drawn["q"], drawn["k"], query_at, key_at, records().base)
 
 
 @number(fixed(6, sign=True))
 def same_score() -> float:
-    """The score at the first of the lab's pairs of positions: +0,033671"""
+    """The score at the first of the lab's pairs of positions."""
     return scores()[0]
 
 
@@ -97,35 +113,47 @@ def agreement() -> str:
 
 @word
 def position_list() -> str:
-    """The lab's pairs of positions: "(3, 1), (10, 8) e (1000, 998)"."""
+    """The lab's pairs of positions."""
     return joined([f"({query}, {key})" for query, key in records().positions], _words("and"))
 
 
 @word
 def offset_list() -> str:
-    """The lab's other offsets: "1 e 3"."""
+    """The lab's other offsets."""
     return joined([count()(offset) for offset in records().offsets], _words("and"))
 
 
 @word
 def offset_scores() -> str:
-    """The scores at those offsets, in their order: "−0,81 e +1,18"."""
+    """The scores at those offsets, in their order."""
     return joined([str(at_offset(offset)) for offset in records().offsets], _words("and"))
 
 
 @number(fixed(2, sign=True))
 def at_offset(offset: int) -> float:
-    """The lab's score with the query so many positions after the key: `at_offset(1)` -> −0,81"""
+    """The lab's score with the query so many positions after the key.
+
+    >>> at_offset(1)
+    −0,81
+    """
     return at(offset, 0).value
 
 
 def between(query_at: int, key_at: int) -> int:
-    """Steps of the clock between the hands: `between(10, 8)` -> 2"""
+    """Steps of the clock between the hands.
+
+    >>> between(10, 8)
+    2
+    """
     return abs(query_at - key_at)
 
 
 def point(middle: tuple[float, float], position: float, marks: int, radius: float) -> tuple[float, float]:
-    """Where `position` lies on a clock, 0 at the top and on to the right: `point((0, 0), 4, 16, 1)` -> (1, 0)"""
+    """Where `position` lies on a clock, 0 at the top and on to the right.
+
+    >>> point((0, 0), 4, 16, 1)
+    (1.0, 6.123233995736766e-17)
+    """
     angle = 2 * math.pi * position / marks
     return middle[0] + radius * math.sin(angle), middle[1] + radius * math.cos(angle)
 

@@ -83,7 +83,11 @@ def dimensions() -> list[int]:
     seeds=lambda: {"scaling.yml": records().experiment.seed},
 )
 def measured(d_k: int) -> Measured:
-    """Both sides for one d_k: `measured(4).divided.largest` -> 0.205…"""
+    """Both sides for one d_k.
+
+    >>> round(measured(4).divided.largest, 3)
+    0.205
+    """
     q, k, g = drawn(d_k)
     q, g = q[:, None, :], g[:, None, :]
     return Measured(d_k=d_k, divided=side(q, k, g, True), undivided=side(q, k, g, False))
@@ -109,5 +113,9 @@ def side(q: Array, k: Array, gradient: Array, scale: bool) -> Side:
 
 
 def lower_median(values: Array) -> float:
-    """torch's median, the lower of two middle values: `lower_median([4, 1, 3, 2])` -> 2."""
+    """torch's median, the lower of two middle values.
+
+    >>> lower_median([4, 1, 3, 2])
+    2.0
+    """
     return float(np.sort(values)[(len(values) - 1) // 2])

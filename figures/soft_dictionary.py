@@ -55,14 +55,21 @@ def as_dict() -> dict[str, int]:
 
 
 def hard(query: str, entries: Mapping[str, int]) -> int:
-    """The value under the very key asked for, or KeyError. `hard("pera", {"maçã": 3, "pera": 7})` -> 7"""
+    """The value under the very key asked for, or KeyError.
+
+    >>> hard("pera", {"maçã": 3, "pera": 7})
+    7
+    """
     return entries[query]
 
 
 def soft(query: Array, keys: Array, values: Array) -> Array:
     """The mean of all values (n, d_v), each weighted by how much its key (n, d) resembles the query (d,).
 
-    `soft([1, 0], [[9, 0], [0, 9]], [3, 7])` -> 3.0005: nearly the exact match, but it can be differentiated.
+    Nearly the exact match where one key is much more alike than the others, but it can be differentiated.
+
+    >>> round(float(soft([1, 0], [[9, 0], [0, 9]], [3, 7])), 4)
+    3.0005
     """
     mean: Array = attention.softmax(np.asarray(keys) @ np.asarray(query)) @ np.asarray(values)
     return mean
@@ -70,7 +77,11 @@ def soft(query: Array, keys: Array, values: Array) -> Array:
 
 @show.number(count())
 def value(key: str) -> Any:
-    """What the slide's dictionary keeps under `key`: `value("maçã")` -> 3."""
+    """What the slide's dictionary keeps under `key`.
+
+    >>> value("maçã")
+    3
+    """
     return ledger.fact(hard(key, as_dict()), records().source)
 
 

@@ -74,12 +74,20 @@ def toy() -> Toy:
 
 
 def words(text: str) -> list[Symbols]:
-    """The words of `text` as single characters: `words("o gato.")` -> [("o",), (" ", "g", "a", "t", "o"), (".",)]"""
+    """The words of `text` as single characters, each with the space before it.
+
+    >>> words("o gato.")
+    [('o',), (' ', 'g', 'a', 't', 'o'), ('.',)]
+    """
     return [tuple(word) for word in WORDS.findall(text)]
 
 
 def pair_counts(texts: Iterable[Symbols]) -> dict[Pair, int]:
-    """How often each pair of neighbours stands in the words, in order of first sight: {("g", "a"): 2, …}"""
+    """How often each pair of neighbours stands in the words, in order of first sight.
+
+    >>> pair_counts([("t", "o", "t", "o")])
+    {('t', 'o'): 2, ('o', 't'): 1}
+    """
     counts: dict[Pair, int] = {}
     for symbols in texts:
         for pair in zip(symbols, symbols[1:]):
@@ -93,7 +101,11 @@ def commonest(counts: dict[Pair, int]) -> Pair:
 
 
 def learn(corpus: Sequence[str], merges: int) -> tuple[Merge, ...]:
-    """Up to `merges` merges: count, fuse the commonest, write it down, again. `learn(["to to"], 1)` fuses t+o, seen twice."""
+    """Up to `merges` merges: count, fuse the commonest, write it down, again.
+
+    >>> learn(["to to"], 1)
+    (Merge(number=1, pair=('t', 'o'), times=2),)
+    """
     texts = [symbols for sentence in corpus for symbols in words(sentence)]
     learnt: list[Merge] = []
     while len(learnt) < merges and (counts := pair_counts(texts)):
@@ -104,12 +116,20 @@ def learn(corpus: Sequence[str], merges: int) -> tuple[Merge, ...]:
 
 
 def cut(text: str, merges: Iterable[Merge]) -> Symbols:
-    """The pieces of `text`: each word's characters, with the merges replayed in order. Together they are the text."""
+    """The pieces of `text`: each word's characters, with the merges replayed in order. Together they are the text.
+
+    >>> cut("to to", learn(["to to"], 1))
+    ('to', ' ', 'to')
+    """
     return tuple(piece for symbols in words(text) for piece in replay(symbols, merges))
 
 
 def replay(symbols: Symbols, merges: Iterable[Merge]) -> Symbols:
-    """One word after every merge: `replay((" ", "n", "o"), merges)` -> (" no",)"""
+    """One word after every merge.
+
+    >>> replay((" ", "t", "o"), learn(["to to"], 2))
+    (' to',)
+    """
     for merge in merges:
         symbols = fuse(symbols, merge.pair)
     return symbols
@@ -136,7 +156,7 @@ def steps(text: str, merges: Sequence[Merge]) -> tuple[Step, ...]:
 
 
 def joined_steps(steps: Sequence[Step], most: int) -> tuple[Step, ...]:
-    """The same way in at most `most` steps, the start included: neighbours with the fewest merges become one."""
+    """The same steps in at most `most`, the start included: neighbours with the fewest merges become one."""
     start, *runs = steps
     while len(runs) > max(1, most - 1):
         at = min(range(len(runs) - 1), key=lambda i: len(runs[i].merges) + len(runs[i + 1].merges))
@@ -145,14 +165,22 @@ def joined_steps(steps: Sequence[Step], most: int) -> tuple[Step, ...]:
 
 
 def origins(piece: str, corpus: Sequence[str], merges: Sequence[Merge]) -> tuple[str, ...]:
-    """The words of the corpus that taught `piece`, spaces aside: `origins("iu", …)` -> ("dormiu", "fugiu")"""
+    """The words of the corpus that taught `piece`, spaces aside.
+
+    >>> origins("iu", ["dormiu e fugiu"], learn(["dormiu e fugiu"], 1))
+    ('dormiu', 'fugiu')
+    """
     made = next((merge.number for merge in merges if merge.piece == piece), 0)  # 0: a character, known from the start
     taught = ["".join(symbols).strip() for sentence in corpus for symbols in words(sentence) if piece in replay(symbols, merges[:made])]
     return tuple(dict.fromkeys(taught))
 
 
 def to_ids(pieces: Iterable[str], vocabulary: Sequence[str]) -> tuple[int | None, ...]:
-    """The id of each piece, its place in `vocabulary`; None for one that is not in it."""
+    """The id of each piece, its place in `vocabulary`; None for one that is not in it.
+
+    >>> to_ids(["o", " g"], ["o", " no"])
+    (0, None)
+    """
     places = {piece: id for id, piece in enumerate(vocabulary)}
     return tuple(places.get(piece) for piece in pieces)
 
@@ -172,7 +200,11 @@ def vocabulary() -> tuple[str, ...]:
 
 
 def case(id: str) -> Case:
-    """One of the simulator's other texts: `case("bird").word` -> "pássaro"."""
+    """One of the simulator's other texts.
+
+    >>> case("bird").word
+    'pássaro'
+    """
     return data.one(toy().cases, lambda case: case.id, id, "data/bpe.yml")
 
 

@@ -39,7 +39,11 @@ def start_count() -> int:
 
 @number(count())
 def piece_count(id: str = "") -> int:
-    """Pieces after every merge: of the example phrase, or of another case: `piece_count("english")` -> 22."""
+    """Pieces after every merge: of the example phrase, or of another case.
+
+    >>> piece_count("english")
+    22
+    """
     return len(cut(text_of(id), model.merges()))
 
 
@@ -51,7 +55,11 @@ def pieces(id: str = "") -> Symbols:
 
 @number(bracketed())
 def ids(id: str = "") -> tuple[int | None, ...]:
-    """The toy model's ids of those pieces: `ids()` -> [0, 2, 4, 5, 1]."""
+    """The toy model's ids of those pieces.
+
+    >>> ids()
+    [0, 2, 4, 5, 1]
+    """
     return to_ids(cut(text_of(id), model.merges()), model.vocabulary())
 
 
@@ -63,7 +71,7 @@ def vocabulary_count() -> int:
 
 @word
 def id_list() -> str:
-    """The ids of the example phrase's pieces, the least first: "o = 0, ␣no = 1, …"."""
+    """The ids of the example phrase's pieces, the least first, each with its piece."""
     in_order = sorted({(id, piece) for piece, id in zip(pieces().value, ids().value) if id is not None})
     return ", ".join(_words("id", piece=visible(piece), id=id) for id, piece in in_order)
 
@@ -76,7 +84,7 @@ def quoted_sentences() -> str:
 
 @word
 def touching_share(text: str = "", of: int = 0) -> str:
-    """How many merges change the example phrase, with "só" when less than half of them do: "só 10 das 41 fusões"."""
+    """How many merges change the example phrase, with another word where less than half of them do."""
     learnt = model.merges()[: of or None]
     touched = len(touching(text or example(), learnt))
     return _words("only_some" if touched < len(learnt) / 2 else "some", some=count()(touched), all=count()(len(learnt)))

@@ -21,31 +21,35 @@ def added_by_roof() -> Symbols:
 
 @word
 def case_text(id: str) -> str:
-    """One of the other texts: "o pássaro subiu no telhado."."""
+    """One of the other texts."""
     return model.case(id).text
 
 
 @word
 def case_word(id: str) -> str:
-    """The word that the speaker points at: `case_word("bird")` -> "pássaro"."""
+    """The word that the speaker points at.
+
+    >>> case_word("bird")
+    pássaro
+    """
     return model.case(id).word
 
 
 @number(chips())
 def case_word_pieces(id: str) -> Symbols:
-    """The pieces of that word, its space included: `case_word_pieces("bird")` -> ␣ p á s s a r o."""
+    """The pieces of that word, its space included."""
     return cut(" " + model.case(id).word, model.merges())
 
 
 @word
 def case_word_grain(id: str) -> str:
-    """How finely that word is cut: "letra a letra" when no piece is longer than a character, "em pedaços" otherwise."""
+    """How finely that word is cut: letter by letter when no piece is longer than a character, else in pieces."""
     return _words("by_letters" if all(len(piece) == 1 for piece in case_word_pieces(id).value) else "by_pieces")
 
 
 @word
 def case_word_ids(id: str) -> str:
-    """Which of its pieces the toy vocabulary holds: "só o tem id entre os 12 tokens"."""
+    """Which of its pieces the toy vocabulary holds."""
     inside = [piece for piece in dict.fromkeys(case_word_pieces(id).value) if piece in model.vocabulary()]
     outside = [piece for piece in case_word_pieces(id).value if piece not in model.vocabulary()]
     key = "all_have_ids" if not outside else "some_have_ids" if inside else "none_has_id"

@@ -29,6 +29,6 @@ def merge_table() -> Table:
 
 
 def _merge_names(run: Iterable[Merge]) -> str:
-    """The merges of a run, those in the middle of a long one left out: "1 ␣+n · 2 ␣n+o · … · 9 d+o"."""
+    """The merges of a run, each by its number and its pair, those in the middle of a long run left out."""
     names = [_words("merge", number=merge.number, left=visible(merge.pair[0]), right=visible(merge.pair[1])) for merge in run]
     return " · ".join(names if len(names) <= NAMED else [*names[: NAMED - 2], _words("left_out"), names[-1]])

@@ -22,13 +22,13 @@ def new_word() -> str:
 
 @word
 def new_word_in_corpus(corpus: tuple[str, ...] | None = None) -> str:
-    """Whether the corpus holds the new word: "não está nele"."""
+    """Whether the corpus holds the new word."""
     return _words("in_corpus" if is_in_corpus(corpus) else "not_in_corpus")
 
 
 @word
 def new_word_was_seen(corpus: tuple[str, ...] | None = None) -> str:
-    """The same, told of the past: "nunca esteve"."""
+    """The same, as a sentence on what the tokeniser has seen."""
     return _words("seen" if is_in_corpus(corpus) else "never_seen")
 
 
@@ -40,7 +40,7 @@ def new_word_piece_count() -> int:
 
 @word
 def new_word_origins() -> str:
-    """The new word's pieces and where each was learnt: "␣sub (de subir) e iu (de dormiu, fugiu)"."""
+    """The new word's pieces, each with the words of the corpus that taught it."""
     origins_of_pieces = [
         _words("origin", piece=visible(piece), words=", ".join(origins(piece, model.toy().corpus, model.merges())))
         for piece in new_word_pieces()

@@ -16,40 +16,48 @@ _words = Words("chapter")
 
 @number(count())
 def step() -> Any:
-    """Which step of the course this is: `step()` -> 3."""
+    """Which step of the course this is."""
     return ledger.fact(model.records().step, model.records().source)
 
 
 @number(count())
 def steps() -> Any:
-    """How many steps the course has: `steps()` -> 7."""
+    """How many steps the course has."""
     return ledger.fact(model.records().steps, model.records().source)
 
 
 @number(count())
 def step_before() -> int:
-    """The step that this one continues: `step_before()` -> 2."""
+    """The step that this one continues."""
     return model.records().step - 1
 
 
 @number(count())
 def step_after() -> int:
-    """The step that continues this one: `step_after()` -> 4."""
+    """The step that continues this one."""
     return model.records().step + 1
 
 
 @word
 def page(id: str) -> str:
-    """The name of another page, a link where its address is known: `page("overview")` -> visão geral."""
+    """The name of another page, a link where its address is known.
+
+    >>> page("overview")
+    visão geral
+    """
     return linked(data.one(model.records().pages, lambda page: page.id, id, "data/chapter.yml"))
 
 
 def linked(page: Page) -> str:
-    """`linked(Page(id="next", name="Máscaras", address="m.html"))` -> "[Máscaras](m.html)"; without an address "Máscaras"."""
+    """The name of a page as Markdown, a link where its address is known.
+
+    >>> linked(Page(id="next", name="Máscaras", address="m.html"))
+    '[Máscaras](m.html)'
+    """
     return _words("link", name=page.name, address=page.address) if page.address else page.name
 
 
 @word
 def neighbours() -> str:
-    """The way to the pages before and after: `neighbours()` -> ← Embeddings · próximo passo: Máscaras e cabeças →"""
+    """The way to the pages before and after."""
     return _words("neighbours", previous=page("previous"), next=page("next"))

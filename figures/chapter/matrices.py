@@ -27,7 +27,11 @@ class Chain(NamedTuple):
 
 
 def chain_of(Q: Array, K: Array, V: Array) -> Chain:
-    """All queries at once. `chain_of(I, I, I).A[0]` -> [0.67, 0.33] with I the 2 × 2 identity"""
+    """All queries at once: Q and K (n, d_k), V (n, d_v) to the six matrices of a Chain.
+
+    >>> chain_of(np.eye(2), np.eye(2), np.eye(2)).A[0].round(2).tolist()
+    [0.67, 0.33]
+    """
     S = attention.scores(Q, K)
     A = attention.softmax(S)
     return Chain(Q, K, V, S, A, A @ V)
@@ -56,7 +60,11 @@ def asking_row() -> int:
 
 @word
 def product(token: str) -> str:
-    """The products of a score, term by term, and their sum: `product("banco")` -> 1·1 + 2·1 = 3"""
+    """The products of a score, term by term, and their sum.
+
+    >>> product("banco")
+    1·1 + 2·1 = 3
+    """
     example = hand_example.example()
     return _products(example.query, example.keys[example.names.index(token)])
 
@@ -69,11 +77,11 @@ def _products(query: Sequence[float], key: Sequence[float]) -> str:
 
 @number(vector(fixed(2)))
 def scaled() -> tuple[float, ...]:
-    """The asking token's scores over √d_k: `scaled()` -> [0,71; 2,12; 2,83]"""
+    """The asking token's scores over √d_k."""
     return tuple(by_hand().S[asking_row()].tolist())
 
 
 @number(vector(fixed(2)))
 def weights() -> tuple[float, ...]:
-    """The weights that the asking token gives: `weights()` -> [0,07; 0,31; 0,62]"""
+    """The weights that the asking token gives."""
     return tuple(by_hand().A[asking_row()].tolist())

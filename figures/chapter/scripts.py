@@ -31,7 +31,11 @@ class ScriptError(RuntimeError):
 
 
 def path(id: str) -> Path:
-    """The file of a script: `path("by-hand")` -> slides/codigo/exemplo_a_mao.py"""
+    """The file of a script.
+
+    >>> path("by-hand").name
+    'exemplo_a_mao.py'
+    """
     return FOLDER / data.one(model.records().scripts, lambda script: script.id, id, "data/chapter.yml").file
 
 
@@ -71,7 +75,11 @@ def script(id: str) -> Run:
 
 
 def statements(source: str, function: str) -> int:
-    """How many statements a function's body has, its docstring aside: `statements("def f():\\n    return 1", "f")` -> 1"""
+    r"""How many statements a function's body has, its docstring aside.
+
+    >>> statements("def f():\n    return 1", "f")
+    1
+    """
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef) and node.name == function:
             return len(node.body) - (ast.get_docstring(node) is not None)
@@ -80,5 +88,9 @@ def statements(source: str, function: str) -> int:
 
 @number(spelled(feminine=True))
 def script_lines(id: str, function: str) -> int:
-    """The lines of a function of a script, in words: `script_lines("by-hand", "attention")` -> três"""
+    """The lines of a function of a script, in words.
+
+    >>> script_lines("by-hand", "attention")
+    três
+    """
     return statements(read_text(path(id)), function)

@@ -13,7 +13,11 @@ from figures.kit.claims import Check, claim
 
 
 def weigh(query: Pair, keys: Array, values: Array) -> Array:
-    """The weights alone: `weigh((0, 0), [[1, 0], [0, 2]], …)` -> [0.5, 0.5]"""
+    """The weights (n,) alone, of one query over n keys.
+
+    >>> weigh((0, 0), np.eye(2), np.eye(2)).tolist()
+    [0.5, 0.5]
+    """
     return steps(query, keys, values).weights
 
 

@@ -113,7 +113,8 @@ class Steps(NamedTuple):
 def steps(query: Sequence[float] | Array, keys: Array, values: Array, d_k: int | None = None) -> Steps:
     """The four steps for one query (d_k,), n keys (n, d_k) and n values (n, d_v). `d_k` changes the divisor √d_k only.
 
-    `steps([1, 2], [[1, 0], [1, 1], [0, 2]], [[1, 0], [.5, .5], [1, 0]]).output` -> [0.847, 0.153]
+    >>> steps([1, 2], [[1, 0], [1, 1], [0, 2]], [[1, 0], [.5, .5], [1, 0]]).output.round(3).tolist()
+    [0.847, 0.153]
     """
     keys, values = np.asarray(keys, float), np.asarray(values, float)
     products = keys @ np.asarray(query, float)
@@ -134,19 +135,30 @@ def steps_of(example: Example, experiment: Experiment | None = None) -> Steps:
 
 
 def moved(before: Array, after: Array) -> int:
-    """How many weights differ: `moved([.5, .5], [.5, .5])` -> 0."""
+    """How many weights differ.
+
+    >>> moved(np.array([0.2, 0.3, 0.5]), np.array([0.2, 0.4, 0.4]))
+    2
+    """
     return int((~np.isclose(before, after, rtol=0, atol=1e-12)).sum())
 
 
 def even(weights: Array) -> bool:
-    """Whether all weights are the same, so that the output is a plain mean."""
+    """Whether all weights are the same, so that the output is a plain mean.
+
+    >>> even(np.array([0.5, 0.5]))
+    True
+    """
     return bool(np.allclose(weights, 1 / len(weights), rtol=0, atol=1e-12))
 
 
 def sense(output: Sequence[float] | Array, meaning: Sequence[str], within: float) -> str | None:
     """The meaning with the larger number, or None if the two lie closer than `within`: undecided.
 
-    `sense([0.85, 0.15], ["assento", "dinheiro"], 0.25)` -> "assento"; `sense([0.6, 0.4], …, 0.25)` -> None
+    >>> sense([0.85, 0.15], ["assento", "dinheiro"], 0.25)
+    'assento'
+    >>> sense([0.6, 0.4], ["assento", "dinheiro"], 0.25) is None
+    True
     """
     first, second = output
     if abs(first - second) < within:
@@ -155,11 +167,11 @@ def sense(output: Sequence[float] | Array, meaning: Sequence[str], within: float
 
 
 def verdict_of(output: Sequence[float] | Array) -> str:
-    """The verdict in words for any output: "assento", "dinheiro" or "em cima do muro"."""
+    """The verdict in words for any output: one of the two meanings, or that it is undecided."""
     meaning, within = example().meaning, example().undecided_within
     return sense(output, meaning, within) or undecided()
 
 
 def undecided() -> str:
-    """What an output is called that leans neither way: "em cima do muro"."""
+    """What an output is called that leans neither way."""
     return _words("undecided")

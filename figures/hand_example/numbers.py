@@ -14,7 +14,11 @@ from figures.kit.show import number
 
 
 def zero(inner: Format) -> Format:
-    """`inner`, with an exact zero written "0": `vector(zero(fixed(3)))([0.074, 0.0])` -> "[0,074; 0]"."""
+    """`inner`, with an exact zero written "0".
+
+    >>> zero(fixed(3))(0.0), zero(fixed(3))(0.074)
+    ('0', '0,074')
+    """
     return Format(f"zero({inner.name})", lambda value: "0" if value == 0 else inner(value))
 
 
@@ -26,37 +30,37 @@ def sentence_count() -> int:
 
 @number(count())
 def token_count() -> int:
-    """How many words the example keeps: `token_count()` -> 3."""
+    """How many words the example keeps."""
     return len(model.example().tokens)
 
 
 @number(count())
 def dimensions() -> int:
-    """Numbers in a key, d_k: `dimensions()` -> 2."""
+    """Numbers in a key, d_k."""
     return len(model.example().query)
 
 
 @number(spelled(feminine=True))
 def dimension_count() -> int:
-    """The same in words: `dimension_count()` -> duas."""
+    """The same in words."""
     return len(model.example().query)
 
 
 @number(spelled(feminine=True))
 def key_count() -> int:
-    """How many keys the query meets, in words: `key_count()` -> três."""
+    """How many keys the query meets, in words."""
     return len(model.example().tokens)
 
 
 @number(fixed(2))
 def root() -> float:
-    """The divisor √d_k: `root()` -> 1,41."""
+    """The divisor √d_k."""
     return float(np.sqrt(len(model.example().query)))
 
 
 @number(spelled())
 def step_count() -> int:
-    """How many numbered steps the table shows: `step_count()` -> quatro."""
+    """How many numbered steps the table shows."""
     return len(STEPS)
 
 
@@ -66,55 +70,75 @@ STEPS: tuple[tuple[str, ...], ...] = (("products",), ("scaled",), ("exponentials
 
 @number(vector(plain()))
 def query() -> Any:
-    """The query of "banco": `query()` -> [1; 2]."""
+    """The query of "banco"."""
     return ledger.fact(model.example().query, model.example().source)
 
 
 @number(vector(plain()))
 def key(token: str) -> Any:
-    """The key of a token: `key("praça")` -> [0; 2]."""
+    """The key of a token.
+
+    >>> key("praça")
+    [0; 2]
+    """
     return ledger.fact(model.token_of(token).key, model.example().source)
 
 
 @number(vector(plain()))
 def value(token: str) -> Any:
-    """The value of a token: `value("banco")` -> [0,5; 0,5]."""
+    """The value of a token.
+
+    >>> value("banco")
+    [0,5; 0,5]
+    """
     return ledger.fact(model.token_of(token).value, model.example().source)
 
 
 @number(fixed(2))
 def scaled(token: str) -> float:
-    """Step ②, the score over √d_k: `scaled("banco")` -> 2,12."""
+    """Step ②, the score over √d_k.
+
+    >>> scaled("banco")
+    2,12
+    """
     return float(_entry("scaled", token))
 
 
 @number(fixed(2))
 def exponential(token: str) -> float:
-    """Step ③, e to the scaled score: `exponential("banco")` -> 8,34."""
+    """Step ③, e to the scaled score.
+
+    >>> exponential("banco")
+    8,34
+    """
     return float(_entry("exponentials", token))
 
 
 @number(fixed(2))
 def total() -> float:
-    """The sum of the exponentials: `total()` -> 27,29."""
+    """The sum of the exponentials."""
     return steps_of(model.example()).total
 
 
 @number(fixed(3))
 def weight(token: str) -> float:
-    """Step ③, the weight that the query gives to `token`: `weight("praça")` -> 0,620."""
+    """Step ③, the weight that the query gives to `token`.
+
+    >>> weight("praça")
+    0,620
+    """
     return float(_entry("weights", token))
 
 
 @number(plain())
 def weight_sum() -> float:
-    """What the weights add up to: `weight_sum()` -> 1."""
+    """What the weights add up to."""
     return float(steps_of(model.example()).weights.sum())
 
 
 @number(vector(fixed(2)))
 def output() -> tuple[float, ...]:
-    """The new vector of "banco": `output()` -> [0,85; 0,15]."""
+    """The new vector of "banco"."""
     return tuple(steps_of(model.example()).output.tolist())
 
 

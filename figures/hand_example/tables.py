@@ -30,7 +30,7 @@ def example_table() -> Table:
 
 
 def _marked(example: Example) -> Format:
-    """A value, followed by "ambíguo" where it settles no sense."""
+    """A value, followed by a word where it settles no sense."""
 
     def write(value: Pair) -> str:
         text = vector(plain())(value)
@@ -63,18 +63,22 @@ def four_steps() -> Table:
 
 
 def _product(query: Pair, key: Pair) -> str:
-    """The products that don't vanish and their sum: `_product((1, 2), (1, 1))` -> "1 + 2 = 3"."""
+    """The products that don't vanish and their sum.
+
+    >>> _product((1, 2), (1, 1))
+    '1 + 2 = 3'
+    """
     terms = [a * b for a, b in zip(query, key) if a * b]
     sum_text = plain()(float(np.dot(query, key)))
     return f"{' + '.join(map(plain(), terms))} = {sum_text}".replace(f"+ {MINUS}", f"{MINUS} ") if len(terms) > 1 else sum_text
 
 
 def _share(steps: Steps, i: int) -> Format:
-    """A weight with the division that gives it: "2,03 / 27,29 = 0,074"."""
+    """A weight with the division that gives it: exponential over total, and the quotient."""
     return Format("share", lambda weight: f"{fixed(2)(steps.exponentials[i])} / {fixed(2)(steps.total)} = {fixed(3)(weight)}")
 
 
 def _mixing(example: Example, steps: Steps, i: int) -> str:
-    """Step ④ of one token in full: "0,306 [0,5; 0,5] = [0,153; 0,153]"."""
+    """Step ④ of one token in full: its weight, its value, and their product."""
     part = vector(zero(fixed(3)))(steps.contributions[i])
     return f"{fixed(3)(steps.weights[i])}{NBSP}{vector(plain())(example.tokens[i].value)} = {part}"

@@ -13,31 +13,39 @@ _words = Words("hand_example")
 
 @word
 def asking() -> str:
-    """The word whose new vector is computed: `asking()` -> banco."""
+    """The word whose new vector is computed."""
     return model.example().asking
 
 
 @word
 def sentence(n: int) -> str:
-    """The n-th sentence, counted from 1: `sentence(1)` -> Sentei no banco da praça."""
+    """The n-th sentence, counted from 1.
+
+    >>> sentence(1)
+    Sentei no banco da praça.
+    """
     return model.example().sentences[n - 1].text
 
 
 @word
 def neighbours(n: int) -> str:
-    """The words that settle the sense in the n-th sentence: `neighbours(1)` -> “sentei” e “praça”."""
+    """The words that settle the sense in the n-th sentence.
+
+    >>> neighbours(1)
+    “sentei” e “praça”
+    """
     return joined([_words("quoted", word=word) for word in model.example().sentences[n - 1].read], _words("and"))
 
 
 @word
 def tokens() -> str:
-    """The words that the example keeps: `tokens()` -> sentei · banco · praça."""
+    """The words that the example keeps."""
     return " · ".join(model.example().names)
 
 
 @word
 def meaning() -> str:
-    """How a value reads: `meaning()` -> [assento; dinheiro]."""
+    """How a value reads."""
     return "[" + f";{NBSP}".join(model.example().meaning) + "]"
 
 
@@ -55,27 +63,39 @@ def entered() -> str:
 
 @word
 def heaviest() -> str:
-    """The token with the largest weight: `heaviest()` -> praça."""
+    """The token with the largest weight."""
     example, steps = model.example(), steps_of(model.example())
     return example.names[int(steps.weights.argmax())]
 
 
 @word
 def tried_change(id: str) -> str:
-    """What the experiment sets, as a vector: `tried_change("value")` -> [0; 1]."""
+    """What the experiment sets, as a vector.
+
+    >>> tried_change("value")
+    [0; 1]
+    """
     experiment = model.experiment_of(id)
     return vector(plain())(experiment.value if experiment.query is None else experiment.query)
 
 
 @word
 def tried_token(id: str) -> str:
-    """The token whose value the experiment changes: `tried_token("value")` -> praça."""
+    """The token whose value the experiment changes.
+
+    >>> tried_token("value")
+    praça
+    """
     return model.experiment_of(id).token or ""
 
 
 @word
 def tried_verdict(id: str) -> str:
-    """What becomes of the verdict: `tried_verdict("value")` -> o veredito vira dinheiro."""
+    """What becomes of the verdict.
+
+    >>> tried_verdict("value")
+    o veredito vira dinheiro
+    """
     example, steps = model.example(), steps_of(model.example())
     before, after = verdict_of(steps.output), verdict_of(steps_of(example, model.experiment_of(id)).output)
     return _words("tried.stays" if after == before else "tried.flips", verdict=after)
@@ -83,7 +103,11 @@ def tried_verdict(id: str) -> str:
 
 @word
 def tried_moves(id: str) -> str:
-    """How many weights the experiment moves, never one alone, as they add up to 1: `tried_moves("value")` -> nenhum peso se mexe."""
+    """How many weights the experiment moves, never one alone, as they add up to 1.
+
+    >>> tried_moves("value")
+    nenhum peso se mexe
+    """
     example, steps = model.example(), steps_of(model.example())
     count = moved(steps.weights, steps_of(example, model.experiment_of(id)).weights)
     return _words("tried.moved" if count else "tried.still", count=spelled()(count))
@@ -91,7 +115,11 @@ def tried_moves(id: str) -> str:
 
 @word
 def tried_leaves(id: str) -> str:
-    """Whether the heaviest token loses its place: `tried_leaves("query")` -> o peso sai de praça."""
+    """Whether the heaviest token loses its place.
+
+    >>> tried_leaves("query")
+    o peso sai de praça
+    """
     example, steps = model.example(), steps_of(model.example())
     first = int(steps.weights.argmax())
     after = steps_of(example, model.experiment_of(id)).weights
@@ -101,13 +129,21 @@ def tried_leaves(id: str) -> str:
 
 @word
 def tried_weights(id: str) -> str:
-    """The weights after the experiment: `tried_weights("query")` -> 0,40/0,40/0,20."""
+    """The weights after the experiment.
+
+    >>> tried_weights("query")
+    0,40/0,40/0,20
+    """
     return "/".join(map(fixed(2), steps_of(model.example(), model.experiment_of(id)).weights))
 
 
 @word
 def tried_even(id: str) -> str:
-    """Whether the weights come out all the same: `tried_even("zero")` -> uniforme, uma média simples."""
+    """Whether the weights come out all the same.
+
+    >>> tried_even("zero")
+    uniforme, uma média simples
+    """
     example = model.example()
     weights = steps_of(example, model.experiment_of(id)).weights
     return _words("tried.even") if even(weights) else _words("tried.uneven", heaviest=example.names[int(weights.argmax())])

@@ -14,12 +14,16 @@ KEY_AND_VALUE = 2
 
 
 def passes(n: int, cached: bool) -> int:
-    """Token passes to write n tokens: `passes(4, cached=False)` -> 1 + 2 + 3 + 4 = 10, cached -> 4"""
+    """Token passes to write n tokens: without a cache the whole prefix goes through at each step, with one a single token.
+
+    >>> passes(4, cached=False), passes(4, cached=True)
+    (10, 4)
+    """
     return n if cached else n * (n + 1) // 2
 
 
 def kept(model: Model, keeps: str, latent: Latent) -> int:
-    """Numbers that one token leaves in the cache, all layers: `kept(llama_3_8b, "groups", …)` -> 2·32·8·128 = 65536"""
+    """Numbers that one token leaves in the cache, all layers: 2 · layers · kv_heads · head_dim, or the latent's of each layer."""
     if keeps == "latent":
         return model.layers * (latent.kv_latent + latent.rope_dim)
     kv_heads = {"all": model.heads, "groups": model.kv_heads, "one": 1}[keeps]
@@ -27,12 +31,16 @@ def kept(model: Model, keeps: str, latent: Latent) -> int:
 
 
 def cache_bytes(kept: int, bytes_per_number: float, tokens: int, sequences: int = 1) -> float:
-    """`cache_bytes(65536, 2, 131072)` -> 17179869184 (16 GiB)"""
+    """Bytes of the cache, from the numbers that a token leaves in it.
+
+    >>> cache_bytes(65536, 2, 131072)
+    17179869184
+    """
     return kept * bytes_per_number * tokens * sequences
 
 
 def share(scheme: Scheme, latent: Latent) -> float:
-    """The cache of MLA over that of its heads kept whole: (512 + 64) / (2·128·128) = 1/56.9; 1 for MHA."""
+    """The cache of a latent over that of the heads that it stands for, kept whole; 1 for any other scheme."""
     if scheme.keeps == "latent":
         return (latent.kv_latent + latent.rope_dim) / (KEY_AND_VALUE * latent.heads * latent.head_dim)
     return 1.0
@@ -56,7 +64,7 @@ class Demand(NamedTuple):
 
 
 def demand(model: Model, keeps: str, latent: Latent, context: int, requests: int, bits: int, memory: float) -> Demand:
-    """Weights and cache in bytes: 8B, groups, 32768 tokens, 8 requests, 16 bits -> 16e9 + 34.36e9"""
+    """Bytes of weights and cache, and of the card, for so many tokens a request, requests at once and bits a number."""
     size = bits / 8
     return Demand(model.parameters * size, cache_bytes(kept(model, keeps, latent), size, context, requests), memory)
 

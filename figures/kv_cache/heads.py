@@ -45,7 +45,7 @@ def _share(row: Scheme, latent: Latent) -> Any:
 
 
 def typical_groups(models: tuple[Model, ...]) -> int:
-    """The commonest number of KV heads among the models: 8"""
+    """The commonest number of KV heads among the models."""
     groups = [model.kv_heads for model in models]
     return max(groups, key=groups.count)
 

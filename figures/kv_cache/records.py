@@ -124,7 +124,7 @@ def controls() -> Controls:
 
 
 def example() -> Model:
-    """The model of the slides' sums: Llama 3 8B, the first of data/models.yml."""
+    """The model of the slides' sums, the first of data/models.yml."""
     return models()[0]
 
 
@@ -141,7 +141,11 @@ def accelerator_named(id: str) -> Accelerator:
 
 
 def state(experiment: str = "opening") -> State:
-    """The opening state, or that of an experiment of the notes: `state("every-head").scheme` -> "MHA"."""
+    """The opening state, or that of an experiment of the notes.
+
+    >>> state("every-head").scheme
+    'MHA'
+    """
     offered = controls()
     if experiment == "opening":
         return offered.opens

@@ -19,13 +19,13 @@ _words = Words("kv_cache")
 
 @word
 def setting(experiment: str = "opening") -> str:
-    """A state in words: "8B, GQA, 32k, 8 requisições"."""
+    """A state in words: its model, its scheme, its context, its requests."""
     return state_in_words(records.state(experiment))
 
 
 @word
 def scheme_of(experiment: str = "opening") -> str:
-    """The scheme of a state: "GQA"."""
+    """The scheme of a state."""
     return records.state(experiment).scheme
 
 
@@ -36,26 +36,42 @@ def context(experiment: str = "opening") -> int:
 
 @number(gigabytes())
 def cache(experiment: str = "opening") -> float:
-    """Bytes of the cache: `cache()` -> 34,4 GB, `cache("every-head")` -> 137 GB."""
+    """Bytes of the cache.
+
+    >>> cache()
+    34,4 GB
+    >>> cache("every-head")
+    137 GB
+    """
     return demanded(records.state(experiment)).cache
 
 
 @word
 def model_of(experiment: str) -> Any:
-    """The model of an experiment, by its size: `model_of("large")` -> "70B"."""
+    """The model of an experiment, by its size.
+
+    >>> model_of("large")
+    70B
+    """
     model = records.model_named(records.state(experiment).model)
     return ledger.fact(model.id, model.source)
 
 
 @number(gigabytes())
 def weights(experiment: str = "opening") -> float:
-    """Bytes of the weights: `weights()` -> 16 GB, `weights("large")` -> 140 GB."""
+    """Bytes of the weights.
+
+    >>> weights()
+    16 GB
+    >>> weights("large")
+    140 GB
+    """
     return demanded(records.state(experiment)).weights
 
 
 @number(gigabytes())
 def memory() -> Any:
-    """The card's memory: 80 GB."""
+    """The card's memory."""
     card = records.accelerator_named(records.state().accelerator)
     return ledger.fact(card.memory, card.source)
 
@@ -68,13 +84,13 @@ def bits() -> int:
 
 @word
 def fits(experiment: str = "opening") -> str:
-    """ "cabe" or "não cabe": weights and cache together against the card."""
+    """Whether weights and cache together fit in the card's memory."""
     return fit_in_words(demanded(records.state(experiment)))
 
 
 @word
 def weights_fit(*experiments: str) -> str:
-    """ "já não cabem" where no experiment's weights alone fit in the card."""
+    """Whether the weights alone fit in the card: not, where no experiment's do."""
     needs = [demanded(records.state(experiment)) for experiment in experiments]
     return _words("weights_fit_not" if all(need.weights > need.memory for need in needs) else "weights_fit")
 
@@ -88,7 +104,7 @@ def cache_outweighs_weights(experiment: str = "opening") -> Check:
 
 @word
 def growth(experiment: str) -> str:
-    """What the experiment does to the opening cache: "cresce 4×"."""
+    """What the experiment does to the opening cache: by what factor it grows or shrinks."""
     factor = demanded(records.state(experiment)).cache / demanded(records.state()).cache
     if factor == 1:
         return _words("stays")
@@ -97,14 +113,14 @@ def growth(experiment: str) -> str:
 
 @word
 def again(experiment: str, earlier: str) -> str:
-    """ "outra vez" where two experiments need the same cache; else what the earlier one needed."""
+    """Whether two experiments need the same cache; else what the earlier one needed."""
     first, second = cache(earlier), cache(experiment)
     return _words("again") if first.text == second.text else _words("differs", other=first.text)
 
 
 @word
 def bottleneck() -> str:
-    """What limits decoding at the opening state: "a banda de memória, não os FLOPs", where moving takes longer."""
+    """What limits decoding at the opening state: the memory's bandwidth where moving takes longer, else the arithmetic."""
     return _bottleneck(step(records.state()))
 
 

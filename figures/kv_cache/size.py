@@ -18,7 +18,11 @@ _words = Words("kv_cache")
 
 @word
 def passes_formula(how: str) -> str:
-    """Token passes to write n tokens, as a formula: `passes_formula("without")` -> "$n(n+1)/2$"."""
+    """Token passes to write n tokens, as a formula.
+
+    >>> passes_formula("without")
+    $n(n+1)/2$
+    """
     return _words(f"passes.{how}")
 
 
@@ -32,20 +36,20 @@ def passes_add_up(passes: Callable[[int, bool], int] = passes) -> Check:
 
 @number(binary_bytes())
 def per_token() -> float:
-    """Llama 3 8B, 16 bits: 128 KiB a token."""
+    """The cache that one token of the example model needs, at the simulator's bits a number."""
     return cache_bytes(kept(records.example(), "groups", records.schemes().latent), records.controls().opens.bits / 8, 1)
 
 
 @number(binary_bytes())
 def one_user() -> float:
-    """The same at the longest context, one sequence: 16 GiB."""
+    """The same at the longest context, for the users of the sum."""
     controls = records.controls()
     return per_token().value * controls.long_context * controls.users
 
 
 @table
 def factors() -> Table:
-    """The formula's factors for Llama 3 8B, then bytes a token, then one user's whole context."""
+    """The formula's factors for the example model, then bytes for each token, then one user's whole context."""
     llama, controls = records.example(), records.controls()
     source, bits = llama.source, controls.opens.bits
     columns = _words.list("factors.columns")
@@ -70,11 +74,11 @@ def factors() -> Table:
 
 @number(kibi())
 def long_context() -> Any:
-    """The context of the sum: 128k."""
+    """The context of the sum."""
     return ledger.fact(records.controls().long_context, records.controls().source)
 
 
 @number(count())
 def kept_per_head() -> int:
-    """What is kept of a token in a head: its key and its value, 2."""
+    """What is kept of a token in a head, its key and its value: how many vectors."""
     return KEY_AND_VALUE

@@ -52,12 +52,20 @@ def without_cache(model: Model, prompt: list[int], count: int) -> Run:
 
 
 def passes_without(prompt: int, count: int) -> int:
-    """Token passes of `count` steps without a cache: `passes_without(3, 2)` -> 3 + 4 = 7"""
+    """Token passes of `count` steps without a cache.
+
+    >>> passes_without(3, 2)
+    7
+    """
     return sum(prompt + step for step in range(count))
 
 
 def passes_with(prompt: int, count: int) -> int:
-    """Token passes of `count` steps with one: `passes_with(3, 2)` -> 3 + 1 = 4"""
+    """Token passes of `count` steps with one.
+
+    >>> passes_with(3, 2)
+    4
+    """
     return prompt + count - 1
 
 

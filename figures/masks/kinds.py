@@ -30,13 +30,17 @@ BUILT: dict[str, Callable[[Drawn], Array]] = {
 
 
 def matrix(id: str) -> Array:
-    """One of the four masks as it is drawn: `matrix("causal")[0]` -> [0, −∞, −∞, …]"""
+    """One of the four masks as it is drawn.
+
+    >>> matrix("causal")[0].tolist()
+    [0.0, -inf, -inf, -inf, -inf]
+    """
     return BUILT[id](model.records().drawn)
 
 
 @number(capital(spelled(feminine=True)))
 def scheme_count() -> int:
-    """How many kinds of mask the slide shows, as its title says it: `scheme_count()` -> Quatro."""
+    """How many kinds of mask the slide shows, as its title says it."""
     return len(model.records().schemes)
 
 

@@ -18,7 +18,11 @@ _words = Words("masks")
 
 
 def projected(X: Array, projections: Sequence[Array]) -> list[Array]:
-    """X (n, d) through each projection (d, …) divided by √d: `projected(np.ones((1, 4)), [np.ones((4, 1))])` -> [[[2]]]"""
+    """X (n, d) through each projection (d, …) divided by √d.
+
+    >>> projected(np.ones((1, 4)), [np.ones((4, 1))])
+    [array([[2.]])]
+    """
     return [X @ (W / np.sqrt(len(W)).astype(W.dtype)) for W in projections]
 
 
@@ -29,13 +33,17 @@ def outputs(X: Array, projections: Sequence[Array], mask: Array | None) -> Array
 
 
 def rows_moved(before: Array, after: Array, above: float) -> list[int]:
-    """Rows, from 1, in which a number moved by more than `above`: `rows_moved([[0], [0]], [[0], [1]], .5)` -> [2]"""
+    """Rows, from 1, in which a number moved by more than `above`.
+
+    >>> rows_moved([[0], [0]], [[0], [1]], .5)
+    [2]
+    """
     moved = np.abs(np.asarray(after) - np.asarray(before)).max(axis=-1) > above
     return [int(row) + 1 for row in np.flatnonzero(moved)]
 
 
 def changed_rows(masked: bool, causal: Callable[[int], Array] = attention.causal) -> list[int]:
-    """The rows of the lab's output that change when its last token is replaced: all five, or with the mask row 5."""
+    """The rows, from 1, of the lab's output that change when its last token is replaced, with the causal mask or without."""
     drawn = random_draws.drawn(model.records().lab.last_token)
     X, *projections, replacement = drawn.values()
     mask = causal(len(X)) if masked else None
@@ -45,7 +53,13 @@ def changed_rows(masked: bool, causal: Callable[[int], Array] = attention.causal
 
 
 def rows_in_words(rows: Sequence[int], of: int) -> str:
-    """Rows in words: `rows_in_words([5], 5)` -> "só a última"; `rows_in_words([1, 2], 2)` -> "todas as duas"."""
+    """Rows in words, of so many.
+
+    >>> rows_in_words([5], 5)
+    'só a última'
+    >>> rows_in_words([1, 2], 2)
+    'todas as duas'
+    """
     if not rows:
         return _words("changed.none")
     if len(rows) == of:
@@ -61,13 +75,13 @@ def _lab_rows() -> int:
 
 @word
 def change_without_mask() -> str:
-    """Which rows change without the mask: todas as cinco"""
+    """Which rows change without the mask."""
     return rows_in_words(changed_rows(masked=False), _lab_rows())
 
 
 @word
 def change_with_mask() -> str:
-    """Which rows change with it: só a última"""
+    """Which rows change with it."""
     return rows_in_words(changed_rows(masked=True), _lab_rows())
 
 
@@ -83,20 +97,20 @@ def padding_difference(masked: bool, padding: Callable[[Booleans], Array] = atte
 
 @number(fixed(2))
 def padding_without_mask() -> float:
-    """How far the padding moves the real tokens' output without a mask: 0,67"""
+    """How far the padding moves the real tokens' output without a mask."""
     return padding_difference(masked=False)
 
 
 @word
 def padding_with_mask() -> str:
-    """The same with the mask; the processor decides on the last bit, so a bound is rows_in_words: menos de 10⁻⁶"""
+    """The same with the mask; the processor decides on the last bit, so a bound is rows_in_words."""
     moved, above = padding_difference(masked=True), model.records().lab.moved_above
     return _words("bound", bound=power_of_ten()(above)) if moved < above else fixed(2)(moved)
 
 
 @number(count())
 def padding_score() -> int:
-    """The score of a key of zeros, whatever the query: 0"""
+    """The score of a key of zeros, whatever the query."""
     Q = random_draws.drawn(model.records().lab.padding)["Q"]
     return int(np.abs(attention.scores(Q, np.zeros_like(Q))).max())
 

@@ -28,7 +28,11 @@ class Example(NamedTuple):
 
 
 def examples_of(pieces: Sequence[str]) -> list[Example]:
-    """One example a position but the last: `examples_of(["o", " gato"])` -> [(1, "o", " gato")]"""
+    """One example for each position but the last.
+
+    >>> examples_of(["o", " gato"])
+    [Example(position=1, sees='o', predicts=' gato')]
+    """
     return [Example(n, "".join(pieces[:n]), pieces[n]) for n in range(1, len(pieces))]
 
 
@@ -51,13 +55,13 @@ def sees_and_predicts() -> Table:
 
 @number(count())
 def first_position() -> int:
-    """The first row of the table: 1"""
+    """The first row of the table."""
     return examples()[0].position
 
 
 @number(chips())
 def first_prediction() -> tuple[str, ...]:
-    """The token that the first position must predict: ␣gato"""
+    """The token that the first position must predict."""
     return (examples()[0].predicts,)
 
 

@@ -67,7 +67,7 @@ def tokenizer_of(pieces: list[str] | Mapping[str, int], merges: list[Any], digit
 
 
 def encode(tokenizer: Tokenizer, text: str) -> list[int]:
-    """The ids of `text`, special tokens apart: the default's "The cat" -> [504, 2644]."""
+    """The ids of `text`, without any special token."""
     pieces = (byte_pairs.merge(byte_pairs.spelt(word), tokenizer.ranks) for word in byte_pairs.words(text, tokenizer.digits_apart))
     return [tokenizer.ids[piece] for word in pieces for piece in word]
 

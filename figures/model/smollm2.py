@@ -188,7 +188,11 @@ def without_cache(model: Model, prompt: list[int], count: int) -> Steps:
 
 
 def agreeing(first: list[int], second: list[int]) -> int:
-    """How many leading tokens two continuations share. `agreeing([7, 8, 9], [7, 8, 1])` -> 2"""
+    """How many leading tokens two continuations share.
+
+    >>> agreeing([7, 8, 9], [7, 8, 1])
+    2
+    """
     pairs = list(zip(first, second))
     return next((at for at, (a, b) in enumerate(pairs) if a != b), len(pairs))
 
@@ -206,7 +210,11 @@ def on_first(A: torch.Tensor) -> float:
 
 
 def equal_share(n: int) -> float:
-    """The same mean if row t gave 1/t to each token it sees. `equal_share(3)` -> (1/2 + 1/3) / 2 = 0.417"""
+    """The same mean if row t gave 1/t to each token it sees.
+
+    >>> round(equal_share(3), 3)
+    0.417
+    """
     return statistics.fmean(1 / t for t in range(2, n + 1))
 
 

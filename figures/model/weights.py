@@ -65,13 +65,17 @@ def identify(path: Path, name: str = "") -> Weights:
 
 
 def file_name(weights: Weights) -> str:
-    """The file or folder as its maker calls it: "SmolLM2-135M-Instruct.Q4_1"."""
+    """The file or folder as its maker calls it.
+
+    >>> file_name(Weights(name="", path="there/SmolLM2-135M.Q4_1.gguf", size=0, modified=0))
+    'SmolLM2-135M.Q4_1'
+    """
     path = Path(weights.path)
     return path.stem if path.suffix == ".gguf" else path.name
 
 
 def lacking() -> list[str]:
-    """The packages that reading weights needs and this Python doesn't have: `lacking()` -> []"""
+    """The packages that reading weights needs and this Python doesn't have."""
     return [package for package in READERS if packages.folder(package) is None]
 
 

@@ -24,25 +24,25 @@ def _counts() -> list[int]:
 
 @number(spelled(feminine=True))
 def matrix_count() -> int:
-    """How many matrices a layer has, in words: quatro"""
+    """How many matrices a layer has, in words."""
     return len(model.records().parameters.matrices)
 
 
 @number(count())
 def d() -> Any:
-    """Dimensions of the lab's layer: 64"""
+    """Dimensions of the lab's layer."""
     return ledger.fact(model.records().parameters.d, model.records().parameters.source)
 
 
 @number(count())
 def parameters() -> int:
-    """Parameters of the lab's layer, biases included: 16 640"""
+    """Parameters of the lab's layer, biases included."""
     return _counts()[0]
 
 
 @word
 def head_list() -> str:
-    """The numbers of heads tried: "1, 2, 8 ou 16"."""
+    """The numbers of heads tried."""
     return joined([count()(h) for h in model.records().parameters.heads], _words("or"))
 
 

@@ -70,13 +70,21 @@ def records() -> MultiHead:
 
 
 def split(X: Array, h: int) -> Array:
-    """(…, n, d) -> (…, h, n, d/h): a reshape and a swap of axes, no arithmetic."""
+    """(…, n, d) to (…, h, n, d/h): a reshape and a swap of axes, no arithmetic.
+
+    >>> split(np.zeros((3, 4)), 2).shape
+    (2, 3, 2)
+    """
     *rest, n, d = X.shape
     return X.reshape(*rest, n, h, d // h).swapaxes(-2, -3)
 
 
 def merge(X: Array) -> Array:
-    """(…, h, n, d/h) -> (…, n, d): `split` undone."""
+    """(…, h, n, d/h) to (…, n, d): `split` undone.
+
+    >>> merge(np.zeros((2, 3, 2))).shape
+    (3, 4)
+    """
     *rest, h, n, d_h = X.shape
     return X.swapaxes(-2, -3).reshape(*rest, n, h * d_h)
 
@@ -91,7 +99,11 @@ def layer(X: Array, matrices: Mapping[str, Array], biases: Mapping[str, Array], 
 
 
 def parameter_count(d: int, h: int, matrices: int) -> int:
-    """Numbers learnt by a layer of h heads with biases: `parameter_count(64, 8, 4)` -> 16640"""
+    """Numbers learnt by a layer of h heads with biases.
+
+    >>> parameter_count(64, 8, 4)
+    16640
+    """
     if d % h:
         raise DataError("data/multihead.yml", "parameters", f"{h} heads don't divide d = {d}", "Choose another d")
     columns = h * (d // h)
@@ -99,7 +111,11 @@ def parameter_count(d: int, h: int, matrices: int) -> int:
 
 
 def evaluated(symbols: Sequence[str], sizes: Mapping[str, int]) -> tuple[int, ...]:
-    """Sizes in numbers: `evaluated(["n", "d/h"], {"n": 3, "d": 4, "h": 2})` -> (3, 2)"""
+    """Sizes in numbers.
+
+    >>> evaluated(["n", "d/h"], {"n": 3, "d": 4, "h": 2})
+    (3, 2)
+    """
     parts = [symbol.split("/") for symbol in symbols]
     return tuple(sizes[top] // (sizes[bottom[0]] if bottom else 1) for top, *bottom in parts)
 

@@ -19,52 +19,52 @@ _words = Words("multihead")
 
 @number(count())
 def token_count() -> int:
-    """Tokens of the example: 3"""
+    """Tokens of the example."""
     n, _ = sizes()
     return n
 
 
 @number(count())
 def example_d() -> int:
-    """Dimensions of the example: 4"""
+    """Dimensions of the example."""
     _, d = sizes()
     return d
 
 
 @number(count())
 def example_h() -> int:
-    """Heads of the example: 2"""
+    """Heads of the example."""
     return head_count()
 
 
 @number(vector(fixed(2)))
 def first_output() -> list[float]:
-    """What head 1 makes of "banco": [0,85; 0,15]"""
+    """What head 1 makes of "banco"."""
     return first_head_output(model.variant())
 
 
 @word
 def second_head_looks_at() -> str:
-    """The token that "banco" looks at most in head 2: sentei"""
+    """The token that "banco" looks at most in head 2."""
     return hand_example.example().names[int(weights_of(2, model.variant()).argmax())]
 
 
 @number(fixed(2))
 def second_head_weight() -> float:
-    """The weight that "banco" puts there: 0,77"""
+    """The weight that "banco" puts there."""
     return float(weights_of(2, model.variant()).max())
 
 
 @word
 def lost_to_the_mask() -> str:
-    """What "banco" no longer sees under the causal mask: praça"""
+    """What "banco" no longer sees under the causal mask."""
     names, row = hand_example.example().names, weights_of(1, model.variant(causal=True))
     return joined([name for name, weight in zip(names, row) if weight == 0] or [_words("none")], _words("and"))
 
 
 @word
 def first_token() -> str:
-    """The first token: sentei"""
+    """The first token."""
     return hand_example.example().names[0]
 
 
@@ -77,32 +77,32 @@ def first_sees_itself_alone() -> Check:
 
 @number(vector(fixed(2)))
 def causal_output() -> list[float]:
-    """What head 1 makes of "banco" under the causal mask: [0,60; 0,40]"""
+    """What head 1 makes of "banco" under the causal mask."""
     return first_head_output(model.variant(causal=True))
 
 
 @word
 def causal_verdict() -> str:
-    """How that output reads: em cima do muro"""
+    """How that output reads."""
     return hand_example.verdict_of(first_head_output(model.variant(causal=True)))
 
 
 @number(count())
 def one_head_h() -> int:
-    """Heads of that variant, from the run itself: 1"""
+    """Heads of that variant, from the run itself."""
     return len(model.heads(model.variant(one_head=True)).weights)
 
 
 @number(count())
 def one_head_root() -> float:
-    """The divisor with a single head, √4: 2"""
+    """The divisor with a single head, √4."""
     _, d = sizes()
     return math.sqrt(d)
 
 
 @word
 def one_head_weights() -> str:
-    """The weights of "banco" with a single head: 0,38/0,38/0,23"""
+    """The weights of "banco" with a single head."""
     return "/".join(fixed(2)(weight) for weight in weights_of(1, model.variant(one_head=True)))
 
 
@@ -116,7 +116,7 @@ def one_row_points_at_less() -> Check:
 
 @word
 def equal_keys_weight() -> str:
-    """Every weight when all keys are equal: 1/3"""
+    """Every weight when all keys are equal."""
     weights = model.heads(model.variant(equal_keys=True)).weights
     n, _ = sizes()
     return reciprocal()(1 / n) if np.allclose(weights, 1 / n) else fixed(2)(weights.max())

@@ -75,7 +75,7 @@ def run_named(name: str) -> Run:
 
 
 def states(W: Array, w: Array, u: Array, scale: float) -> Array:
-    """The hidden states h_0 … h_n, (n + 1, 8), for the n records `u`: h_t = tanh(scale W h_(t-1) + w u_t), h_0 = 0."""
+    """The hidden states h_0 … h_n, (n + 1, 8), for the n inputs `u`: h_t = tanh(scale W h_(t-1) + w u_t), h_0 = 0."""
     h = [np.zeros(len(w))]
     for x in u:
         h.append(np.tanh(scale * (W @ h[-1]) + w * x))
@@ -92,7 +92,11 @@ def gradients(W: Array, w: Array, u: Array, scale: float, last: Array) -> Array:
 
 
 def rnn_path(n: int, scale: float) -> Array:
-    """What is left of a gradient of length 1 at h_0 … h_n, (n + 1,): `rnn_path(64, 1)[0]` -> 5.2e-4."""
+    """What is left of a gradient of length 1 at h_0 … h_n, (n + 1,), as the drawn RNN with weights of this scale leaves it.
+
+    >>> len(rnn_path(8, 1))
+    9
+    """
     drawn = records()
     size = len(drawn.w)
     last = np.full(size, 1 / np.sqrt(size))
@@ -102,10 +106,18 @@ def rnn_path(n: int, scale: float) -> Array:
 
 
 def product_path(n: int, factor: float) -> Array:
-    """What a product of equal factors, one a step, leaves at 0 … n: `product_path(64, 0.9)[0]` -> 0.0012."""
+    """What a product of equal factors, one a step, leaves at 0 … n.
+
+    >>> product_path(2, 0.5).tolist()
+    [0.25, 0.5, 1.0]
+    """
     return factor ** np.arange(n, -1, -1, dtype=float)
 
 
 def attention_path(n: int) -> Array:
-    """What one step of attention with equal weights leaves at 1 … n: 1/n at every position."""
+    """What one step of attention with equal weights leaves at 1 … n: 1/n at every position.
+
+    >>> attention_path(4).tolist()
+    [0.25, 0.25, 0.25, 0.25]
+    """
     return np.full(n, 1 / n)

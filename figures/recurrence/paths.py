@@ -26,7 +26,13 @@ def factor() -> float:
 
 @number(count())
 def tokens(run: str = "opening") -> int:
-    """Tokens of a run: `tokens()` -> 64, `tokens("far")` -> 256."""
+    """Tokens of a run.
+
+    >>> tokens()
+    64
+    >>> tokens("far")
+    256
+    """
     return model.run_named(run).tokens
 
 
@@ -38,7 +44,7 @@ def scale(run: str = "opening") -> float:
 
 @number(significant(1))
 def factor_left() -> float:
-    """What is left of the gradient after as many such factors as the opening run has tokens: 0,001."""
+    """What is left of the gradient after as many such factors as the opening run has tokens."""
     return float(product_path(tokens().value, model.records().factor)[0])
 
 
@@ -50,19 +56,31 @@ def forget() -> float:
 
 @number(scientific(1))
 def rnn(run: str = "opening") -> float:
-    """The RNN's gradient from the last token to the first: `rnn()` -> 5 × 10⁻⁴."""
+    """The RNN's gradient from the last token to the first.
+
+    >>> rnn()
+    5 × 10⁻⁴
+    """
     return float(rnn_path(model.run_named(run).tokens, model.run_named(run).scale)[0])
 
 
 @number(scientific(1))
 def lstm(run: str = "opening") -> float:
-    """The same along the LSTM's cell: `lstm()` -> 4 × 10⁻²."""
+    """The same along the LSTM's cell.
+
+    >>> lstm()
+    4 × 10⁻²
+    """
     return float(product_path(model.run_named(run).tokens, model.records().forget)[0])
 
 
 @number(scientific(1))
 def attention(run: str = "opening") -> float:
-    """The same through attention, 1/n: `attention()` -> 2 × 10⁻²."""
+    """The same through attention, 1/n.
+
+    >>> attention()
+    2 × 10⁻²
+    """
     return float(attention_path(model.run_named(run).tokens)[0])
 
 

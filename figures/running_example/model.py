@@ -50,15 +50,22 @@ def records() -> Running:
 
 
 def deviation(X: Array) -> Array:
-    """Standard deviation of each row, over all of its numbers, (n, 1): `deviation([[1, 3]])` -> [[1.0]]"""
+    """Standard deviation of each row, over all of its numbers, (n, 1).
+
+    >>> deviation([[1, 3]]).round(1).tolist()
+    [[1.0]]
+    """
     spread: Array = np.asarray(X, float).std(axis=-1, keepdims=True)
     return spread
 
 
 def layer_norm(X: Array) -> Array:
-    """Each row less its mean, over its standard deviation: `layer_norm([[1, 3]])` -> [[-1, 1]]
+    """Each row less its mean, over its standard deviation.
 
     Without the gain and bias that a trained model has, and without the small number under the root.
+
+    >>> layer_norm([[1, 3]]).tolist()
+    [[-1.0, 1.0]]
     """
     rows = np.asarray(X, float)
     normal: Array = (rows - rows.mean(axis=-1, keepdims=True)) / deviation(rows)
@@ -66,7 +73,11 @@ def layer_norm(X: Array) -> Array:
 
 
 def picking(columns: Sequence[int], width: int) -> Array:
-    """The matrix (width, d_k) that picks these columns, counted from 1: `picking([2], 2)` -> [[0], [1]]"""
+    """The matrix (width, d_k) that picks these columns, counted from 1.
+
+    >>> picking([2], 2).tolist()
+    [[0.0], [1.0]]
+    """
     matrix: Array = np.eye(width)[:, [column - 1 for column in columns]]
     return matrix
 
@@ -84,7 +95,7 @@ class Chain(NamedTuple):
 
 
 def chain(X: Array, head: Head, divide: bool = True, causal: bool = False) -> Chain:
-    """The whole chain of one head for X (n, d). `chain(X, head).weights[-1]` -> [0.011, 0.035, 0.622, 0.319, 0.014]"""
+    """The whole chain of one head for X (n, d), with the division by √d_k and the causal mask or without."""
     u = layer_norm(X)
     Q, K, V = (u @ picking(columns, u.shape[-1]) for columns in (head.query, head.key, head.value))
     scores = attention.scores(Q, K, scale=divide)
@@ -93,7 +104,11 @@ def chain(X: Array, head: Head, divide: bool = True, causal: bool = False) -> Ch
 
 
 def share_ahead(weights: Array, row: int) -> float:
-    """What a row gives to later tokens: `share_ahead([[0.5, 0.5], [0.5, 0.5]], 0)` -> 0.5"""
+    """What a row gives to later tokens.
+
+    >>> share_ahead([[0.5, 0.5], [0.5, 0.5]], 0)
+    0.5
+    """
     return float(np.asarray(weights)[row, row + 1 :].sum())
 
 

@@ -46,38 +46,38 @@ def normalised() -> Table:
 
 @number(vector(fixed(2)))
 def squares_last() -> list[float]:
-    """The squares of the last row of X about its mean: `squares_last()` -> [0,25; 0,25; 0,25; 2,25]."""
+    """The squares of the last row of X about its mean."""
     row = embedding.X()[-1]
     return [float(value) for value in (row - row.mean()) ** 2]
 
 
 @number(fixed(2))
 def variance_last() -> float:
-    """Their mean: `variance_last()` -> 0,75."""
+    """Their mean."""
     return float(embedding.X()[-1].var())
 
 
 @number(three)
 def sigma_last() -> float:
-    """Its root, the standard deviation: `sigma_last()` -> 0,866."""
+    """Its root, the standard deviation."""
     return float(deviation(embedding.X())[-1, 0])
 
 
 @number(plain())
 def X_last() -> float:
-    """The last number of the last row of X: `X_last()` -> 1,5."""
+    """The last number of the last row of X."""
     return float(embedding.X()[-1, -1])
 
 
 @number(three)
 def normalised_last() -> float:
-    """The last number of the last row of u: `normalised_last()` -> 1,732."""
+    """The last number of the last row of u."""
     return float(model.run().u[-1, -1])
 
 
 @word
 def sigma_by_hand() -> str:
-    """How the last row is divided: "σ = √((0,25 + …)/4) = √0,75 = 0,866 e 1,5 / 0,866 = 1,732", as a formula."""
+    """How the last row is divided, as a formula: the squares, their mean, its root, and the last number over it."""
     return _words(
         "sigma",
         squares=" + ".join(to_tex(fixed(2)(square)) for square in squares_last().value),

@@ -33,7 +33,11 @@ def projections() -> Table:
 
 @word
 def columns_of(head: int) -> str:
-    """The columns that a head, counted from 1, fills in Q, K and V: `columns_of(2)` -> 3–4."""
+    """The columns that a head, counted from 1, fills in Q, K and V.
+
+    >>> columns_of(2)
+    3–4
+    """
     widths = [len(one.query) for one in model.records().heads]
     first, last = sum(widths[: head - 1]) + 1, sum(widths[:head])
     return _words("range", first=first, last=last) if last > first else count()(first)
@@ -41,7 +45,11 @@ def columns_of(head: int) -> str:
 
 @word
 def picked(projection: str) -> str:
-    """The columns of u that head 1 picks: `picked("Q")` -> [u₄; u₂]."""
+    """The columns of u that head 1 picks.
+
+    >>> picked("Q")
+    [𝑢₄; 𝑢₂]
+    """
     return _picked(getattr(model.records().heads[0], {"Q": "query", "K": "key", "V": "value"}[projection]))
 
 
@@ -50,19 +58,23 @@ def _picked(columns: Sequence[int]) -> str:
 
 
 def _column() -> Format:
-    """The name of a column of u: `_column()(4)` -> "u₄"."""
+    """The name of a column of u.
+
+    >>> _column()(4)
+    '𝑢₄'
+    """
     return Format("column", lambda column: _words("piece", index=str(column).translate(_SUBSCRIPTS)))
 
 
 @number(vector(three))
 def u_last() -> list[float]:
-    """The last row of u: `u_last()` -> [−0,577; −0,577; −0,577; 1,732]."""
+    """The last row of u."""
     return rounded(model.run().u[-1])
 
 
 @number(vector(three))
 def q_last() -> list[float]:
-    """The query of the last token: `q_last()` -> [1,732; −0,577]."""
+    """The query of the last token."""
     return rounded(model.run().Q[-1])
 
 

@@ -45,19 +45,19 @@ def last_row() -> Table:
 
 @number(vector(three))
 def weights_last() -> list[float]:
-    """The last row of weights: `weights_last()` -> [0,011; 0,035; 0,622; 0,319; 0,014]."""
+    """The last row of weights."""
     return rounded(model.run().weights[-1])
 
 
 @number(vector(three))
 def weights_last_undivided() -> list[float]:
-    """The same without the division by √d_k: [0,002; 0,012; 0,707; 0,275; 0,003]."""
+    """The same without the division by √d_k."""
     return rounded(model.run(divide=False).weights[-1])
 
 
 @word
 def undivided_verdict() -> str:
-    """What leaving the division out does to the last row: `undivided_verdict()` -> mais concentrados."""
+    """What leaving the division out does to the last row."""
     return peaks_in_words(weights_last().value, weights_last_undivided().value)
 
 
@@ -71,26 +71,26 @@ def peaks_in_words(divided: Sequence[float], undivided: Sequence[float]) -> str:
 
 @number(vector(three))
 def output_last() -> list[float]:
-    """The new vector of the last token: `output_last()` -> [−0,739; 1,411]."""
+    """The new vector of the last token."""
     return rounded(model.run().output[-1])
 
 
 @number(percent())
 def on_the_verb() -> float:
-    """The share of the last token's weight on the verb's pieces: `on_the_verb()` -> 94%."""
+    """The share of the last token's weight on the verb's pieces."""
     verb = set(model.records().verb)
     return float(sum(weight for piece, weight in zip(pieces(), model.run().weights[-1]) if piece in verb))
 
 
 @word
 def verb_pieces() -> str:
-    """The verb's pieces as chips: ␣sub e iu."""
+    """The verb's pieces as chips."""
     return joined([chip(piece) for piece in model.records().verb], _words("and"))
 
 
 @word
 def rows_that_look_ahead() -> str:
-    """The rows, counted from 1, that put weight on later tokens: `rows_that_look_ahead()` -> 1 a 4."""
+    """The rows, counted from 1, that put weight on later tokens."""
     weights = model.run().weights
     rows = [i + 1 for i in range(len(weights)) if share_ahead(weights, i) > 0]
     if len(rows) > 1 and rows == list(range(rows[0], rows[-1] + 1)):
@@ -100,11 +100,11 @@ def rows_that_look_ahead() -> str:
 
 @number(fixed(2))
 def first_row_peak() -> float:
-    """The largest weight of the first row: `first_row_peak()` -> 0,66."""
+    """The largest weight of the first row."""
     return float(model.run().weights[0].max())
 
 
 @word
 def first_row_peak_token() -> str:
-    """The token that it goes to, as a chip: ␣sub."""
+    """The token that it goes to, as a chip."""
     return chip(pieces()[int(model.run().weights[0].argmax())])

@@ -40,7 +40,7 @@ SHADES = PowerNorm(0.5, vmin=0, vmax=1)
 
 
 def state_in_words(state: State) -> str:
-    """The controls in one line: "cabeça: conteúdo · d_k = 16 · dividido por √d_k · sem máscara"."""
+    """The controls in one line: the score function, d_k, whether the scores are divided and masked."""
     return _words(
         "opening.state",
         function=function_name(state.function),

@@ -17,14 +17,14 @@ _words = Words("matrix")
 
 @number(plain())
 def row_sum() -> float:
-    """What the weights of a row add up to, in the row that strays the most: `row_sum()` -> 1."""
+    """What the weights of a row add up to, in the row that strays the most."""
     sums = model.weights(model.opening()).sum(axis=-1)
     return float(sums[np.abs(sums - 1).argmax()])
 
 
 @word
 def found_in_models() -> str:
-    """Which heads are patterns of trained models: "As três primeiras cabeças são padrões que aparecem"."""
+    """Which heads are patterns of trained models, said as a sentence."""
     return trained_in_words([function.trained for function in model.records().functions])
 
 
@@ -41,18 +41,22 @@ def trained_in_words(trained: list[bool]) -> str:
 
 @word
 def found_names() -> str:
-    """The names of those heads: `found_names()` -> conteúdo, token anterior e distância."""
+    """The names of those heads."""
     return joined([function_name(function.id) for function in model.records().functions if function.trained], _words("and"))
 
 
 def function_name(name: Name) -> str:
-    """The label of a score function: `function_name("previous")` -> token anterior."""
+    """The label of a score function.
+
+    >>> function_name("previous")
+    'token anterior'
+    """
     return _words(f"functions.{name}")
 
 
 @word
 def hardening() -> str:
-    """What becomes of the matrix with the division off and d_k at its largest: `hardening()` -> vira binária."""
+    """What becomes of the matrix with the division off and d_k at its largest."""
     return _words("binary" if is_binary(model.weights(model.undivided())) else "graded")
 
 

@@ -173,7 +173,11 @@ def weights(state: State, matrix: Matrix | None = None) -> Array:
 
 
 def is_binary(weights: Array, above: float = 0.99) -> bool:
-    """Whether at least half of the rows put nearly all their weight on one token: `is_binary(np.eye(3))` -> True"""
+    """Whether at least half of the rows put nearly all their weight on one token.
+
+    >>> is_binary(np.eye(3))
+    True
+    """
     return bool(np.median(weights.max(axis=-1)) > above)
 
 

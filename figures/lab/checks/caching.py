@@ -63,7 +63,11 @@ WIDTH = 8  # ids a row of `rows` has room for
 
 
 def rows(lists: Sequence[Sequence[int]]) -> Array:
-    """Lists of ids as rows of one array, filled up with −1: `rows([[5], [6, 7]])[0, :2]` -> [5, −1]"""
+    """Lists of ids as rows of one array, filled up with −1.
+
+    >>> rows([[5], [6, 7]])[0, :2].tolist()
+    [5, -1]
+    """
     return np.array([list(ids) + [-1] * (WIDTH - len(ids)) for ids in lists])
 
 

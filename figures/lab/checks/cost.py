@@ -52,10 +52,18 @@ def bill() -> tuple[Part, ...]:
 
 
 def score_bytes(heads: int, n: int, bytes_per_number: int) -> int:
-    """Bytes of a layer's scores, by the function of slide "Tornando o O(n²) pagável": `score_bytes(8, 4096, 4)` -> 536870912"""
+    """Bytes of a layer's scores, by the function that the deck's slide on the n² bill calls.
+
+    >>> score_bytes(8, 4096, 4)
+    536870912
+    """
     return cost.score_bytes(data.changed(cost_experiment.layer(), heads=heads, n=n, bytes_per_number=bytes_per_number))
 
 
 def longest(memory: int, heads: int, bytes_per_number: int) -> int:
-    """The largest n whose scores fit: `longest(16 * 2**30, 8, 4)` -> 23170"""
+    """The largest n whose scores fit.
+
+    >>> longest(16 * 2**30, 8, 4)
+    23170
+    """
     return math.isqrt(memory // score_bytes(heads, 1, bytes_per_number))

@@ -75,7 +75,8 @@ def _reshaped_only(Q: Array, K: Array, V: Array, h: int, h_kv: int) -> Array:
 def grouped_count(d: int, h: int, h_kv: int) -> int:
     """Numbers learnt by a grouped layer with biases: W_Q and W_O as in multi-head, W_K and W_V with h_kv heads alone.
 
-    `grouped_count(64, 8, 8)` -> 16640, the count of slide "Multi-head é um reshape"
+    >>> grouped_count(64, 8, 8) == multihead.parameter_count(64, 8, 4)
+    True
     """
     columns = h_kv * (d // h)
     return multihead.parameter_count(d, h, 2) + 2 * (d * columns + columns)

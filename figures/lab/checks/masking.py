@@ -52,6 +52,10 @@ def masks() -> tuple[Part, ...]:
 
 
 def as_mask(value: Array, n: int) -> Array:
-    """A mask as (n, n), a row or a column of it repeated; what is below −10⁴ hides as well as −∞: `as_mask([0, -1e9], 2)`"""
+    """A mask as (n, n), a row or a column of it repeated; what is below −10⁴ hides as well as −∞.
+
+    >>> as_mask(np.array([0, -1e9]), 2).tolist()
+    [[0.0, -inf], [0.0, -inf]]
+    """
     hidden = np.where(value < -1e4, -np.inf, value)
     return np.broadcast_to(hidden, (n, n)) if hidden.shape in {(n,), (1, n), (n, 1)} else hidden

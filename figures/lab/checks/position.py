@@ -45,7 +45,11 @@ def order() -> tuple[Part, ...]:
 
 
 def turned(x: Array, angles: Array) -> Array:
-    """`x` with pair i turned by `angles[i]`: `turned([1, 0], [π/2])` -> [0, 1]"""
+    """`x` with pair i turned by `angles[i]`.
+
+    >>> turned(np.array([1, 0]), np.array([np.pi / 2])).round(9).tolist()
+    [0.0, 1.0]
+    """
     even, odd = x[0::2], x[1::2]
     return np.stack([even * np.cos(angles) - odd * np.sin(angles), even * np.sin(angles) + odd * np.cos(angles)], axis=-1).ravel()
 

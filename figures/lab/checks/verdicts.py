@@ -35,7 +35,11 @@ def checked(section: object = None, answer: object = ...) -> Verdict:
 
 
 def parts_of(section: object) -> tuple[int, tuple[Part, ...]] | None:
-    """A section's number and parts, None where there is no such section: `parts_of(3)[0]` -> 3"""
+    """A section's number and parts, None where there is no such section.
+
+    >>> parts_of(3)[0]
+    3
+    """
     if isinstance(section, bool) or not isinstance(section, (int, np.integer)) or not 1 <= section <= len(PARTS):
         return None
     return int(section), PARTS[lab.records().sections[int(section) - 1].id]()
