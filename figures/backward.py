@@ -38,6 +38,7 @@ class Rows(NamedTuple):
 
 
 def records() -> Backward:
+    """The records, as `data/backward.yml` has them."""
     return data.load("backward", Backward)
 
 

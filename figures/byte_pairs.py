@@ -46,7 +46,7 @@ def words(text: str, digits_apart: bool = False) -> list[str]:
 
 
 def spelt(word: str) -> Symbols:
-    """A word as one symbol a byte.
+    """A word as one symbol for each byte.
 
     >>> spelt(" é")
     ('Ġ', 'Ã', '©')

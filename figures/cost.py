@@ -39,6 +39,7 @@ def n() -> Any:
 
 @number(count())
 def heads() -> Any:
+    """Heads of the layer that is timed."""
     return ledger.fact(cost_experiment.layer().heads, cost_experiment.layer().source)
 
 

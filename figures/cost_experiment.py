@@ -47,6 +47,7 @@ class Timing(data.Record):
 
 
 def layer() -> Layer:
+    """The records, as `data/cost.yml` has them."""
     return data.load("cost", Layer)
 
 

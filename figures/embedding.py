@@ -58,6 +58,7 @@ def tables() -> Tables:
 
 
 def sizes() -> Sizes:
+    """The records, as `data/gpt2.yml` has them."""
     return data.load("gpt2", Sizes)
 
 
@@ -135,7 +136,7 @@ def positions() -> int:
 
 @number(shape())
 def X_shape() -> tuple[int, ...]:
-    """Tokens of the phrase by numbers a token."""
+    """The shape of X: tokens of the phrase by numbers in a token's vector."""
     return X().shape
 
 
@@ -169,7 +170,7 @@ def gpt2_E_share() -> float:
 
 @table
 def lookup() -> Table:
-    """One row a token of the phrase: its id's row of E, its position's row of P, and their sum."""
+    """One row for each token of the phrase: its id's row of E, its position's row of P, and their sum."""
     headings = _words.list("lookup.headings")
     E, P = np.array(tables().E), np.array(tables().P)
     rows = [

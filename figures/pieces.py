@@ -1,4 +1,4 @@
-"""The sentences of the first acts, and how pieces of text are written on a slide: the space as ␣, a chip a piece.
+"""The sentences of the first acts, and how pieces of text are written on a slide: the space as ␣, a chip for each piece.
 
 Everywhere in the code a piece holds the real space, so that pieces put together give the text back.
 Does not cut anything: `bpe` and `tokens` do.
@@ -13,7 +13,7 @@ from figures.kit import data
 from figures.kit.formats import Format
 
 SPACE = "␣"
-TOKENS, LETTERS = 8, 60  # of the example phrase, what the slides hold: a table has a row a token, another all its characters
+TOKENS, LETTERS = 8, 60  # of the example phrase, what the slides hold: a table has one row for each token, another all its characters
 _MARKDOWN = re.compile(r"""([\\`*_{}\[\]<>#+\-~^$@"'])""")
 
 
@@ -34,6 +34,7 @@ class Phrases(data.Record):
 
 
 def phrases() -> Phrases:
+    """The records, as `data/phrases.yml` has them."""
     return data.load("phrases", Phrases)
 
 

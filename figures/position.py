@@ -1,6 +1,6 @@
 """Attention does not see order: shuffle the tokens and the outputs shuffle with them. And what gives order back.
 
-X is (n, d), one row a token; a permutation is an array of row numbers: token i of the shuffled sentence was token p[i].
+X is (n, d), one row for each token; a permutation is an array of row numbers: token i of the shuffled sentence was token p[i].
 """
 
 from __future__ import annotations
@@ -43,6 +43,8 @@ class Lab(data.Record):
 
 
 class Position(data.Record):
+    """`data/position.yml`: two sentences of the same words, their embedding, the lab's draw, the schemes."""
+
     sentences: tuple[str, str]
     embedding: dict[str, tuple[float, ...]]
     equal_within: data.Above
@@ -58,6 +60,7 @@ class Position(data.Record):
 
 
 def records() -> Position:
+    """The records, as `data/position.yml` has them."""
     return data.load("position", Position)
 
 
@@ -104,6 +107,7 @@ def equality() -> str:
 
 
 def lab_difference() -> float:
+    """The largest difference that shuffling makes to the lab's outputs."""
     drawn = random_draws.drawn(records().lab.draw)
     return difference(drawn["X"], [drawn["W_Q"], drawn["W_K"], drawn["W_V"]], records().lab.permutation)
 

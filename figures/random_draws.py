@@ -29,6 +29,7 @@ class Draw(Record):
 
 
 def records() -> tuple[Draw, ...]:
+    """The records, as `data/draws.yml` has them."""
     return load("draws", tuple[Draw, ...])
 
 

@@ -37,6 +37,7 @@ def recorded() -> Measurement:
 
 
 def is_recorded() -> bool:
+    """Whether no weights are at hand, so that the recorded measurement is shown."""
     return weights_on_disk.chosen() is None
 
 
@@ -70,21 +71,25 @@ def file() -> Known:
 
 @number(count())
 def layers() -> Known:
+    """Layers of the model."""
     return _noted(measurement().layers)
 
 
 @number(count())
 def heads() -> Known:
+    """Query heads of a layer."""
     return _noted(measurement().heads)
 
 
 @number(count())
 def kv_heads() -> Known:
+    """Heads of keys and values of a layer."""
     return _noted(measurement().kv_heads)
 
 
 @number(count())
 def head_dim() -> Known:
+    """Numbers in a key of one head."""
     return _noted(measurement().head_dim)
 
 
@@ -192,6 +197,7 @@ def with_cache() -> Known:
 
 @number(count())
 def previous_layer() -> Known:
+    """The layer of the head that looks most at the token before, counted from 0."""
     return _noted(measurement().previous_layer)
 
 
@@ -203,6 +209,7 @@ def first_index() -> int:
 
 @number(count())
 def previous_head() -> Known:
+    """That head, counted from 0."""
     return _noted(measurement().previous_head)
 
 
@@ -255,5 +262,5 @@ def prompt_tokens() -> Known:
 
 @word
 def where() -> Known:
-    """Hardware, version and date, told as recorded where the measurement isn't this build's own."""
+    """Hardware, version and date, marked as recorded where the measurement isn't this build's own."""
     return _noted(told(measurement().machine, is_recorded()))

@@ -32,6 +32,8 @@ class Clock(data.Record):
 
 
 class Rope(data.Record):
+    """`data/rope.yml`: the lab's draw, the base of the angles, the pairs of positions, the clock."""
+
     draw: str
     base: data.Positive
     positions: tuple[tuple[int, int], ...]
@@ -41,11 +43,12 @@ class Rope(data.Record):
 
 
 def records() -> Rope:
+    """The records, as `data/rope.yml` has them."""
     return data.load("rope", Rope)
 
 
 def speeds(d: int, base: float) -> Array:
-    """θ_i, radians a position, of each of the d/2 pairs.
+    """The speed θ_i of each of the d/2 pairs, in radians per position.
 
     >>> speeds(4, 10000).round(2).tolist()
     [1.0, 0.01]

@@ -118,6 +118,7 @@ def deviation_over_d_k() -> float:
 
 
 def table_rows() -> list[Measured]:
+    """What was measured at each d_k of the table."""
     return [scaling_experiment.measured(d_k) for d_k in _experiment().table]
 
 
@@ -207,7 +208,7 @@ def short_of_one(weight: float, least: int = 2) -> Format:
 
 @table
 def measured() -> Table:
-    """One row a d_k: median largest weight and gradient with the division and without it, share of dead rows."""
+    """One row for each d_k: median largest weight and gradient with the division and without it, share of dead rows."""
     formats = (count(), fixed(2), significant(2), fixed(2), significant(2), percent())
     columns = [Column(heading, format) for heading, format in zip(_words.list("table.columns"), formats, strict=True)]
     cells = [

@@ -46,6 +46,8 @@ class Experiment(Record):
 
 
 class Scaling(Record):
+    """`data/scaling.yml`."""
+
     argument: Argument
     experiment: Experiment
 
@@ -67,6 +69,7 @@ class Measured(Record):
 
 
 def records() -> Scaling:
+    """The records, as `data/scaling.yml` has them."""
     return load("scaling", Scaling)
 
 

@@ -194,7 +194,7 @@ def row_sum() -> float:
 
 @table
 def shapes_table() -> Table:
-    """A row a tensor: its name and formula, its shape in symbols, what it is."""
+    """One row for each tensor: its name and formula, its shape in symbols, what it is."""
     columns = (Column(_words("table.tensor")), Column(_words("table.shape")), Column(_words("table.meaning")))
     return Table(columns, [(_words(f"table.{name}.name"), f"${symbolic(name)}$", _meaning(name)) for name in ROWS])
 

@@ -25,6 +25,7 @@ class Lab(data.Record):
 
 
 def lab() -> Lab:
+    """The records, as `data/shapes.yml` has them."""
     return data.load("shapes", Lab)
 
 

@@ -121,7 +121,7 @@ def word_count(text: str = "example") -> int:
 
 @number(fixed(2))
 def per_word(text: str) -> float:
-    """Tokens a word.
+    """Tokens per word.
 
     >>> per_word("long_portuguese")
     1,92
@@ -162,7 +162,7 @@ def vocabulary_count() -> int:
 
 @number(chips())
 def pieces(text: str = "example") -> Symbols:
-    """GPT-2's pieces of one of the phrases: o ␣g ato ␣sub iu ␣no."""
+    """GPT-2's pieces of one of the phrases."""
     return cut(_phrase(text))
 
 
@@ -255,6 +255,6 @@ def spaces_go_with_the_next_word(pieces: Symbols | None = None) -> Check:
 
 @claim
 def fitted_to_english(ours: str = "long_portuguese", theirs: str = "long_english") -> Check:
-    """GPT-2 spends more tokens a word on Portuguese than on English."""
+    """GPT-2 spends more tokens per word on Portuguese than on English."""
     both = {name: per_word(name).value for name in (ours, theirs)}
     return Check(both[ours] > both[theirs], both)

@@ -56,7 +56,7 @@ def _state(now: Symbols, counts: dict[Pair, int], done: int, all: int) -> Pictur
 
 
 def _draw_chips(axes: Axes, symbols: Symbols, top: float) -> None:
-    """One box a piece, side by side from the left edge: large, or as small as one or two rows of them ask."""
+    """One box for each piece, side by side from the left edge: large, or as small as one or two rows of them ask."""
     size = next((size for size in range(34, style.SIZES.figure_small, -2) if _fits(symbols, size)), style.SIZES.figure_small)
     height = 62 * size / 34
     for piece, row, left, wide in _laid_out(symbols, size):

@@ -70,6 +70,7 @@ class Step(NamedTuple):
 
 
 def toy() -> Toy:
+    """The records, as `data/bpe.yml` has them."""
     return data.load("bpe", Toy)
 
 
@@ -209,4 +210,5 @@ def case(id: str) -> Case:
 
 
 def text_of(id: str) -> str:
+    """The text of a case, or the example phrase where no case is named."""
     return case(id).text if id else example()

@@ -19,7 +19,7 @@ ROWS, NAMED = 8, 4  # what the table of merges holds: rows, and merges named in 
 
 @table
 def merge_table() -> Table:
-    """The example phrase after each run of merges that changes it; of a long phrase, after several runs a row."""
+    """The example phrase after each run of merges that changes it; a row of a long phrase takes several runs."""
     merged, made, many = _words.list("merge_table.headings")
     rows = [
         (_merge_names(step.merges) or _words("merge_table.start"), chips()(step.pieces), Cell(len(step.pieces), count()))

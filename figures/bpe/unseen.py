@@ -58,9 +58,11 @@ def new_word_is_made_of_known_pieces(word: str | None = None) -> Check:
 
 
 def is_in_corpus(corpus: tuple[str, ...] | None) -> bool:
+    """Whether the new word is a word of the corpus, or of another one."""
     seen = {"".join(symbols).strip() for sentence in corpus or model.toy().corpus for symbols in words(sentence)}
     return model.toy().new_word in seen
 
 
 def new_word_pieces() -> Symbols:
+    """The new word's pieces, its space included."""
     return cut(" " + model.toy().new_word, model.merges())

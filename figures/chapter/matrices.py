@@ -54,6 +54,7 @@ def by_hand() -> Chain:
 
 
 def asking_row() -> int:
+    """The row of the word that asks, counted from 0."""
     example = hand_example.example()
     return example.names.index(example.asking)
 

@@ -46,4 +46,5 @@ class Chapter(data.Record):
 
 
 def records() -> Chapter:
+    """The records, as `data/chapter.yml` has them."""
     return data.load("chapter", Chapter)

@@ -42,7 +42,7 @@ def _marked(example: Example) -> Format:
 
 @table
 def four_steps() -> Table:
-    """The four steps, a row a token, and their sums; the first row shows how its weight came about."""
+    """The four steps, one row for each token, and their sums; the first row shows how its weight came about."""
     example, steps = model.example(), steps_of(model.example())
     columns = (
         Column(_words("steps.token")),

@@ -64,7 +64,7 @@ class Demand(NamedTuple):
 
 
 def demand(model: Model, keeps: str, latent: Latent, context: int, requests: int, bits: int, memory: float) -> Demand:
-    """Bytes of weights and cache, and of the card, for so many tokens a request, requests at once and bits a number."""
+    """Bytes of weights and cache, and of the card, for so many tokens per request, requests at once and bits per number."""
     size = bits / 8
     return Demand(model.parameters * size, cache_bytes(kept(model, keeps, latent), size, context, requests), memory)
 
@@ -91,7 +91,10 @@ class Step(NamedTuple):
 
 
 def step(state: State) -> Step:
-    """One token a request: weights and cache are read once; 2 operations a weight, 4 a key and value head of each query."""
+    """The seconds of one token per request: to read weights and cache once, and to multiply.
+
+    Each weight costs 2 operations; each number of each query costs 4 for every token of the context, 2 with its key, 2 with its value.
+    """
     needs, card, size = demanded(state), records.accelerator_named(state.accelerator), records.model_named(state.model)
     attention = 4 * size.layers * size.heads * size.head_dim * state.context
     return Step((needs.weights + needs.cache) / card.bandwidth, state.requests * (2 * size.parameters + attention) / card.flops)

@@ -53,12 +53,15 @@ def _draw_card(axes: Any, needs: Demand, card: Accelerator) -> None:
 
 
 def _draw_curves(axes: Any, now: State) -> list[tuple[str, float]]:
-    """The cache in GB against the context, a line a scheme; returns each scheme's cache at the state's context."""
+    """The cache in GB against the context, one line for each scheme; returns each scheme's cache at the state's context."""
     colours, longest, needs = style.COLOURS, max(records.controls().contexts), demanded(now)
-    room, top = (needs.memory - needs.weights) / 1e9, 1.15 * demanded(changed(now, context=max(records.controls().contexts))).cache / 1e9
+    room, top = (
+        (needs.memory - needs.weights) / 1e9,
+        1.15 * demanded(data.changed(now, context=max(records.controls().contexts))).cache / 1e9,
+    )
     ends = []
     for scheme in records.schemes().schemes:
-        at_end = demanded(changed(now, scheme=scheme.id, context=longest)).cache / 1e9
+        at_end = demanded(data.changed(now, scheme=scheme.id, context=longest)).cache / 1e9
         reach = min(longest, longest * top / at_end)
         chosen = scheme.id == now.scheme
         axes.plot([0, reach], [0, at_end * reach / longest], color=colours.ink if chosen else colours.rule, linewidth=4 if chosen else 2.5)
@@ -67,7 +70,7 @@ def _draw_curves(axes: Any, now: State) -> list[tuple[str, float]]:
             axes, scheme.id, (reach, at_end * reach / longest), weight=600 if chosen else 400,
             offset=(8, 0) if inside else (-6, 8), ha="left" if inside else "center", va="center" if inside else "bottom",
         )  # fmt: skip
-        ends.append((scheme.id, demanded(changed(now, scheme=scheme.id)).cache))
+        ends.append((scheme.id, demanded(data.changed(now, scheme=scheme.id)).cache))
     axes.axhline(room, color=colours.stress, linewidth=2, linestyle=(0, (6, 4)))
     axes.text(
         longest, room - top * 0.015, f"{_words('figure.room')}: {gigabytes()(room * 1e9)}", ha="right", va="top", color=colours.stress
@@ -76,12 +79,8 @@ def _draw_curves(axes: Any, now: State) -> list[tuple[str, float]]:
     text = f"{kibi()(now.context)}: {gigabytes()(needs.cache)}"
     style.label(axes, text, (now.context, needs.cache / 1e9), offset=(10, -6), va="top", weight=600)
     ticks = [size for size in records.controls().contexts if size >= now.context]
-    levels = [0.0, room, demanded(changed(now, context=longest)).cache / 1e9]
+    levels = [0.0, room, demanded(data.changed(now, context=longest)).cache / 1e9]
     axes.set(xlim=(0, longest), ylim=(0, top), xlabel=_words("figure.context"), ylabel=_words("figure.cache_axis"))
     axes.set_xticks(ticks, [kibi()(tick) for tick in ticks])
     axes.set_yticks(levels, [fixed(0)(level) for level in levels])
     return ends
-
-
-def changed(state: State, **changes: Any) -> State:
-    return data.changed(state, **changes)

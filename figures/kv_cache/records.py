@@ -9,7 +9,7 @@ from figures.kit import data
 
 
 class Model(data.Record):
-    """A published model; `head_dim` numbers a head, `parameters` nominal."""
+    """A published model; `head_dim` is how many numbers a head has, `parameters` their nominal count."""
 
     id: str
     name: str
@@ -26,7 +26,7 @@ class Model(data.Record):
 
 
 class Accelerator(data.Record):
-    """A card: memory in bytes, bandwidth in bytes a second, dense bfloat16 operations a second."""
+    """A card: memory in bytes, bandwidth in bytes per second, dense bfloat16 operations per second."""
 
     id: str
     name: str
@@ -60,13 +60,15 @@ class Scheme(data.Record):
 
 
 class Schemes(data.Record):
+    """`data/schemes.yml`: the ways to share keys and values, and the year in which that was so."""
+
     year: int
     latent: Latent
     schemes: tuple[Scheme, ...]
 
 
 class State(data.Record):
-    """One setting of the simulator: ids of a model, a scheme and a card, tokens a request, requests at once, bits a number."""
+    """One setting of the simulator: ids of a model, a scheme and a card, tokens per request, requests at once, bits per number."""
 
     model: str
     scheme: str
@@ -108,18 +110,22 @@ class Controls(data.Record):
 
 
 def models() -> tuple[Model, ...]:
+    """The records, as `data/models.yml` has them."""
     return data.load("models", tuple[Model, ...])
 
 
 def accelerators() -> tuple[Accelerator, ...]:
+    """The records, as `data/accelerators.yml` has them."""
     return data.load("accelerators", tuple[Accelerator, ...])
 
 
 def schemes() -> Schemes:
+    """The records, as `data/schemes.yml` has them."""
     return data.load("schemes", Schemes)
 
 
 def controls() -> Controls:
+    """The records, as `data/cache_simulator.yml` has them."""
     return data.load("cache_simulator", Controls)
 
 
@@ -129,14 +135,17 @@ def example() -> Model:
 
 
 def model_named(id: str) -> Model:
+    """The model of this id."""
     return data.one(models(), lambda record: record.id, id, "data/models.yml")
 
 
 def scheme_named(id: str) -> Scheme:
+    """The scheme of this id."""
     return data.one(schemes().schemes, lambda record: record.id, id, "data/schemes.yml")
 
 
 def accelerator_named(id: str) -> Accelerator:
+    """The card of this id."""
     return data.one(accelerators(), lambda record: record.id, id, "data/accelerators.yml")
 
 

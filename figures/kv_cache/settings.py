@@ -31,6 +31,7 @@ def scheme_of(experiment: str = "opening") -> str:
 
 @number(kibi())
 def context(experiment: str = "opening") -> int:
+    """Tokens per request of a state."""
     return records.state(experiment).context
 
 
@@ -129,12 +130,15 @@ def _bottleneck(step: Step) -> str:
 
 
 def state_in_words(state: State) -> str:
+    """Any state in words."""
     return _words("state", model=state.model, scheme=state.scheme, context=kibi()(state.context), requests=requests_in_words(state))
 
 
 def requests_in_words(state: State) -> str:
+    """How many requests a state serves at once."""
     return _words("one_request") if state.requests == 1 else _words("requests", count=count()(state.requests))
 
 
 def fit_in_words(needs: Demand) -> str:
+    """Whether all that is needed fits."""
     return _words("fits" if needs.fits else "fits_not")

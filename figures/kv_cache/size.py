@@ -36,7 +36,7 @@ def passes_add_up(passes: Callable[[int, bool], int] = passes) -> Check:
 
 @number(binary_bytes())
 def per_token() -> float:
-    """The cache that one token of the example model needs, at the simulator's bits a number."""
+    """The cache that one token of the example model needs, at the simulator's bits per number."""
     return cache_bytes(kept(records.example(), "groups", records.schemes().latent), records.controls().opens.bits / 8, 1)
 
 

@@ -1,4 +1,4 @@
-"""The lab's section 9: the real model writes with its cache fed by the student's function, or the recorded run is told.
+"""The lab's section 9: the real model writes with its cache fed by the student's function, or the recorded run stands in for it.
 
 torch is imported inside functions. Does not time anything: slide 32 does.
 """

@@ -17,6 +17,8 @@ Pair = tuple[float, float]
 
 
 class Token(data.Record):
+    """A token's key and its value."""
+
     name: str
     key: Pair
     value: Pair
@@ -31,10 +33,14 @@ class Dictionary(data.Record):
 
 
 class Masks(data.Record):
+    """Section 5: which positions hold a real token."""
+
     real: tuple[bool, ...]
 
 
 class Layer(data.Record):
+    """The sizes of a grouped layer."""
+
     d: int
     heads: int
     kv_heads: int
@@ -50,12 +56,16 @@ class Grouped(data.Record):
 
 
 class Scores(data.Record):
+    """The sizes of a layer whose scores are weighed."""
+
     heads: int
     n: int
     bytes_per_number: int
 
 
 class MemoryLayer(data.Record):
+    """The sizes of a layer that must fit in a memory."""
+
     heads: int
     bytes_per_number: int
 
@@ -91,6 +101,8 @@ class Teach(data.Record):
 
 
 class LabInputs(data.Record):
+    """`data/lab_inputs.yml`."""
+
     source: str
     dictionary: Dictionary
     scaling_d_k: int
@@ -103,6 +115,7 @@ class LabInputs(data.Record):
 
 
 def records() -> LabInputs:
+    """The records, as `data/lab_inputs.yml` has them."""
     return data.load("lab_inputs", LabInputs)
 
 

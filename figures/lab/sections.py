@@ -33,6 +33,7 @@ class Lab(data.Record):
 
 
 def records() -> Lab:
+    """The records, as `data/lab.yml` has them."""
     return data.load("lab", Lab)
 
 
@@ -56,6 +57,7 @@ def numbered(items: tuple[str, ...], start: int = 1) -> str:
 
 
 def titles() -> tuple[str, ...]:
+    """The sections' titles, in order."""
     return tuple(section.title for section in records().sections)
 
 

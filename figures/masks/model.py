@@ -46,6 +46,8 @@ class Lab(data.Record):
 
 
 class Masks(data.Record):
+    """`data/masks.yml`: how the phrase goes on, the kinds of mask, how they are drawn, what the lab measures."""
+
     continuation: str
     schemes: tuple[Scheme, ...]
     drawn: Drawn
@@ -53,4 +55,5 @@ class Masks(data.Record):
 
 
 def records() -> Masks:
+    """The records, as `data/masks.yml` has them."""
     return data.load("masks", Masks)

@@ -16,6 +16,7 @@ _GGUF_NAMES = ("attn_norm", "attn_q", "attn_k", "attn_v", "attn_output", "ffn_no
 
 
 def read_gguf(path: Path) -> Model:
+    """The model in a GGUF file, dequantised to float32; a DataError where the file holds another kind."""
     import gguf
     import torch
 

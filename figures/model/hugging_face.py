@@ -27,6 +27,7 @@ _FOLDER_NAMES = (
 
 
 def read_folder(path: Path) -> Model:
+    """The model in a folder with config.json, tokenizer.json and *.safetensors; a DataError where it holds another kind."""
     said = json.loads(read_text(path / "config.json"))
     if said.get("model_type") != "llama":
         raise unusable(path, f"its model_type is {said.get('model_type')}, not llama")

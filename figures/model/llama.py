@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Config(data.Record):
-    """The sizes that the forward pass needs; `head_dim` numbers a head, RoPE's angles fall from 1 to 1/`rope_base`."""
+    """The sizes that the forward pass needs; `head_dim` is how many numbers a head has, RoPE's angles fall from 1 to 1/`rope_base`."""
 
     layers: int
     heads: int
@@ -51,6 +51,8 @@ class Tokenizer(NamedTuple):
 
 
 class Model(NamedTuple):
+    """A whole model: embedding and output are (vocabulary, d), norm is (d,)."""
+
     config: Config
     tokenizer: Tokenizer
     embedding: torch.Tensor
@@ -84,6 +86,7 @@ def misfits(model: Model) -> Iterator[str]:
 
 
 def refuse_biases(path: Path, names: Iterable[str]) -> None:
+    """A DataError if any of these tensors is a bias: the forward pass has none."""
     for name in names:
         if name.endswith(".bias"):
             raise unusable(path, f"its layers add biases ({name}), which this forward pass does not")
@@ -99,4 +102,5 @@ RESCALED = "it rescales RoPE's frequencies, which this forward pass does not"
 
 
 def unusable(path: Path | str, what: str) -> DataError:
+    """The error of a file or folder that can't be used, with what to do."""
     return DataError(VARIABLE, str(path), what, REMEDY)

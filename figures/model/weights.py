@@ -41,6 +41,7 @@ class Weights(data.Record):
 
 
 def default() -> Default:
+    """The records, as `data/smollm2.yml` has them."""
     return data.load("smollm2", Default)
 
 
@@ -118,6 +119,7 @@ def _carried() -> Path | None:
 
 
 def files_of(path: Path) -> Iterator[Path]:
+    """The files that weights are made of: one GGUF file, or those of a folder; a DataError where one is missing."""
     if path.is_file():
         if path.suffix != ".gguf":
             raise unusable(path, "not a GGUF file")

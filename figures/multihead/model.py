@@ -47,12 +47,16 @@ class Row(data.Record):
 
 
 class Example(data.Record):
+    """What the example adds to the one worked by hand: the other words' queries, and a second head."""
+
     other_queries: dict[str, tuple[float, float]]
     second_head: dict[str, Row]
     source: str
 
 
 class MultiHead(data.Record):
+    """`data/multihead.yml`."""
+
     steps: tuple[ShapeStep, ...]
     parameters: Parameters
     example: Example
@@ -66,6 +70,7 @@ class Heads(NamedTuple):
 
 
 def records() -> MultiHead:
+    """The records, as `data/multihead.yml` has them."""
     return data.load("multihead", MultiHead)
 
 
@@ -165,6 +170,7 @@ def heads(steps: Sequence[Step]) -> Heads:
 
 
 def asking_row() -> int:
+    """The row of the word that asks, counted from 0."""
     return hand_example.example().names.index(hand_example.example().asking)
 
 

@@ -37,6 +37,8 @@ class Range(data.Record):
 
 
 class Paper(data.Record):
+    """A paper, by its title and year."""
+
     title: str
     year: int
     source: str
@@ -66,10 +68,12 @@ class Recurrence(data.Record):
 
 
 def records() -> Recurrence:
+    """The records, as `data/recurrence.yml` has them."""
     return data.load("recurrence", Recurrence)
 
 
 def run_named(name: str) -> Run:
+    """The run of this name, opening or far."""
     run: Run = getattr(records(), name)
     return run
 

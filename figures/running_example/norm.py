@@ -32,7 +32,7 @@ def means_in_words(X: Array) -> str:
 
 @table
 def normalised() -> Table:
-    """A row a token: its row of X, the standard deviation that it is divided by, its row of u."""
+    """One row for each token: its row of X, the standard deviation that it is divided by, its row of u."""
     X, u = embedding.X(), model.run().u
     columns = (
         Column(_words("token")),

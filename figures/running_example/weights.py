@@ -21,7 +21,7 @@ _words = Words("running_example")
 
 @table
 def last_row() -> Table:
-    """The steps ① to ④ for the last token's query, a row a key, and their sums."""
+    """The steps ① to ④ for the last token's query, one row for each key, and their sums."""
     chain = model.run()
     products, scaled = chain.Q[-1] @ chain.K.T, chain.scores[-1]
     exponentials, weights = np.exp(scaled), chain.weights[-1]

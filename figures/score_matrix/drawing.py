@@ -51,7 +51,7 @@ def state_in_words(state: State) -> str:
 
 
 def _heat_map(axes: Axes, weights: Array, texts: tuple[str, ...], chosen: int) -> None:
-    """The weights as shades, one row a query, the chosen row framed."""
+    """The weights as shades, one row for each query, the chosen row framed."""
     n = len(weights)
     axes.pcolormesh(weights, cmap=style.HEAT, norm=SHADES, edgecolors=style.COLOURS.line, linewidth=1)
     axes.set(xlim=(0, n), ylim=(n, 0))

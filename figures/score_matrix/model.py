@@ -36,10 +36,14 @@ class Content(data.Record):
 
 
 class Previous(data.Record):
+    """How strongly a token looks at the one before."""
+
     strength: float
 
 
 class Distance(data.Record):
+    """How much a score falls with each token of distance."""
+
     slope: float
 
 

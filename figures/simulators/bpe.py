@@ -21,6 +21,7 @@ class Settings(data.Record):
 
 
 def settings() -> Settings:
+    """The settings of this simulator, as `data/simulators.yml` has them."""
     return data.load("simulators", Settings, "bpe")
 
 

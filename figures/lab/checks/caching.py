@@ -17,7 +17,7 @@ _words = Words("checkpoints")
 
 
 def cache() -> tuple[Part, ...]:
-    """The bytes a token of the real model's cache, and which ids a step with a cache runs."""
+    """The bytes that each token takes in the real model's cache, and which ids a step with a cache runs."""
     model = generation.sizes()
     size = real_model.predicted(model)
     moments = inputs.records().cache
