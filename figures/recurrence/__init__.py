@@ -11,6 +11,7 @@ from figures.recurrence.model import (
     rnn_path as rnn_path,
 )
 from figures.recurrence.paths import (
+    attention as attention,
     attention_is_even as attention_is_even,
     attention_reaches_further as attention_reaches_further,
     decays_exponentially as decays_exponentially,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,22 @@ from page import fonts
 from page import simulators as bundler
 from page.theme_css import theme_css
 
-from figures.simulators import Simulator, to_json
+from figures.kit.simulator import Simulator, to_json
 
 SIM = Path(__file__).resolve().parents[2] / "slides" / "sim"
-THEME = SIM.parent / "theme"
-DECK_CSS = (THEME / "shared.css", THEME / "deck.css")
-PAGE_CSS = (THEME / "shared.css", THEME / "page.css")
+DECK_CSS = SIM.parent / "theme" / "deck.css"
+PAGE_CSS = SIM.parent / "theme" / "page.css"
+
+
+def shown(*pages: str) -> list[str]:
+    """The simulators that pages of slides/ show, each once, in order of appearance."""
+    text = "\n".join((SIM.parent / page).read_text(encoding="utf-8") for page in pages)
+    return list(dict.fromkeys(re.findall(r"^simulators\.(\w+)\(\)$", text, re.MULTILINE)))
+
+
+DECK = shown(*(f"_atos/{act.name}" for act in sorted((SIM.parent / "_atos").glob("*.qmd"))))
+CHAPTER = shown("query-key-value.qmd")
+NAMES = list(dict.fromkeys([*DECK, *CHAPTER]))
 ORIGIN = "http://sim.test"
 WIDTH, HEIGHT = 1280, 720
 

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from sim_page import ORIGIN, SIM, serve
+from sim_page import NAMES, ORIGIN, SIM, serve
 
 from figures import simulators
 from figures.kit import formats
-from figures.simulators import Simulator, to_json
+from figures.kit.simulator import Simulator, to_json
+from figures.kit.simulator import golden as golden_settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-NAMES = simulators.NAMES
 STATES = 1000
 # Drawn anew in each run; SIM_SEED=… repeats one.
 SEED = int(os.environ.get("SIM_SEED") or secrets.randbits(32))
@@ -95,7 +95,7 @@ def test_equals_python_on_a_thousand_random_states(name: str, page_of: Any, caps
 @pytest.mark.parametrize("name", NAMES)
 def test_reproduces_the_golden_vectors_that_travel_with_the_page(name: str, page_of: Any) -> None:
     golden = params(name)["golden"]
-    assert len(golden) > simulators.settings().checked
+    assert len(golden) > golden_settings().checked
     assert page_of(name).evaluate(AGREE, to_json(params(name))) == {"equal": len(golden), "total": len(golden)}
 
 

@@ -18,11 +18,14 @@ from sim_page import deck
 from figures import bpe, chapter, hand_example, kv_cache, multihead, pieces, recurrence, running_example, score_matrix, simulators
 from figures.kit import ledger
 from figures.kit.formats import count, fixed, plain, scientific, vector
+from figures.kit.simulator import to_json
+from figures.simulators.bpe import settings as bpe_settings
+from figures.simulators.matrix import settings as matrix_settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-DECK = simulators.DECK
+DECK = sim_page.DECK
 SEED = int(os.environ.get("SIM_SEED") or secrets.randbits(32))
 CONTROLS = "input, button, [tabindex='0']"
 
@@ -122,7 +125,7 @@ def test_banco_opens_with_the_slides_table(slides: Slides) -> None:
 def test_banco_does_what_its_notes_say(id: str, slides: Slides) -> None:
     given = hand_example.example()
     experiment = next(one for one in given.experiments if one.id == id)
-    expected = hand_example.changed(given, experiment)
+    expected = hand_example.model.steps_of(given, experiment)
     slides.fresh("banco")
     if experiment.query:
         for i, number in enumerate(experiment.query, 1):
@@ -167,7 +170,7 @@ def test_bpe_steps_through_the_slides_table(slides: Slides) -> None:
     for step in steps:
         while int(slides.page.locator(".sim-bpe input[inputmode=decimal]").input_value()) < (step.merges[-1].number if step.merges else 0):
             slides.press("próxima que muda a frase")
-        assert [text.split("\n")[0] for text in slides.page.locator(".bpe-chip").all_inner_texts()] == [bpe.visible(p) for p in step.pieces]
+        assert [text.split("\n")[0] for text in slides.page.locator(".bpe-chip").all_inner_texts()] == [pieces.visible(p) for p in step.pieces]
         assert slides.text(".bpe-phrase strong") == f"{len(step.pieces)} pedaços"
     ids = ", ".join(map(str, bpe.to_ids(steps[-1].pieces, bpe.vocabulary())))
     assert slides.text(".bpe-ids") == f"ids [{ids}]"
@@ -181,7 +184,7 @@ def test_bpe_cuts_the_other_phrases(case: str, slides: Slides) -> None:
     slides.slide("fusão", len(bpe.merges()))
     pieces = bpe.cut(bpe.model.case(case).text, bpe.merges())
     without = [bpe.to_ids([piece], bpe.vocabulary()) == (None,) for piece in pieces]
-    assert slides.texts(".bpe-piece") == [bpe.visible(piece) for piece in pieces]
+    assert slides.texts(".bpe-piece") == [pieces.visible(piece) for piece in pieces]
     assert [text == "–" for text in slides.texts(".bpe-id")] == without
 
 
@@ -210,7 +213,7 @@ def test_matrix_is_read_by_arrow_keys_and_by_the_pointer(slides: Slides) -> None
 def test_matrix_turns_binary_without_the_division(slides: Slides) -> None:
     slides.fresh("matrix")
     slides.page.locator(".sim-matrix .sim-toggle").first.click()
-    slides.slide("dimensão dk", simulators.settings().matrix.dk.max)
+    slides.slide("dimensão dk", matrix_settings().dk.max)
     shown = [float(text.replace(",", ".")) for text in slides.texts(".matrix-weight")]
     row = score_matrix.weights(score_matrix.undivided())[score_matrix.model.opening().row - 1]
     assert shown == pytest.approx(row, abs=5e-3)
@@ -438,7 +441,7 @@ SEEN = """() => {
     if (left < 60 || right > 1220 || top < 90 || bottom > 674) found.outside.push(name);
     const writes = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
     const matrix = node.getScreenCTM?.();
-    const grown = node.ownerSVGElement ? Math.hypot(score_matrix.a, score_matrix.b) / scale : 1;
+    const grown = node.ownerSVGElement ? Math.hypot(matrix.a, matrix.b) / scale : 1;
     if (writes && parseFloat(getComputedStyle(node).fontSize) * grown < 17.9) found.small.push(name);
     const cut = node.clientWidth && getComputedStyle(node).overflow !== 'visible' && node.scrollWidth > node.clientWidth + 1;
     if (writes && !node.ownerSVGElement && cut) found.clipped.push(name);
@@ -510,8 +513,8 @@ def test_a_very_long_phrase_is_cut_and_says_so(slides: Slides) -> None:
     slides.fresh("bpe")
     field = slides.page.locator(".bpe-own input")
     field.fill("o gato 🙂 " * 500)
-    assert str(simulators.settings().bpe.longest) in slides.text(".bpe-own .sim-message")
-    assert len("".join(slides.texts(".bpe-piece")).replace("␣", " ")) <= simulators.settings().bpe.longest
+    assert str(bpe_settings().longest) in slides.text(".bpe-own .sim-message")
+    assert len("".join(slides.texts(".bpe-piece")).replace("␣", " ")) <= bpe_settings().longest
     assert slides.page.evaluate(SEEN)["outside"] == []
     field.fill("   ")
     assert slides.text(".bpe-own .sim-message")
@@ -589,10 +592,8 @@ def test_the_markdown_holds_the_picture_and_the_json() -> None:
 
 
 def test_json_can_stand_inside_a_script() -> None:
-    assert simulators.to_json({"a": "</script><!--"}) == '{"a":"<\\/script><\\u0021--"}'
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        simulators.json.dumps(float("nan"), allow_nan=False)
-    assert simulators.to_json([float("inf"), np.float64(1.5), np.array([1, 2])]) == "[null,1.5,[1,2]]"
+    assert to_json({"a": "</script><!--"}) == '{"a":"<\\/script><\\u0021--"}'
+    assert to_json([float("inf"), np.float64(1.5), np.array([1, 2])]) == "[null,1.5,[1,2]]"
 
 
 # In a page to read
@@ -602,7 +603,7 @@ def test_json_can_stand_inside_a_script() -> None:
 def article(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A page with the chapter's four panels, opened from a file."""
     file = tmp_path_factory.mktemp("article") / "page.html"
-    names = (*simulators.CHAPTER, "banco", "matrix")
+    names = sim_page.CHAPTER
     file.write_text(sim_page.article([getattr(simulators, name)() for name in names], faces=True), encoding="utf-8")
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
