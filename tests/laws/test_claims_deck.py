@@ -131,7 +131,7 @@ FALSE: dict[str, Callable[[Any, Patch], claims.Check]] = {
         patch.setattr("figures.lab.checks.grouped_count", lambda d, heads, groups: heads), check())[1],
     "prose.softmax_of_a_hidden_score": lambda check, patch: (patch.setattr(attention, "softmax", np.ones_like), check())[1],
     "prose.zero_row_still_counts": lambda check, patch: (
-        patch.setattr("figures.masks.measured.padding_difference", lambda masked: 0.0), check())[1],
+        patch.setattr("figures.masks.padding_difference", lambda masked: 0.0), check())[1],
     "masks.documents_leak": lambda check, patch: check(lambda documents: attention.causal(len(documents))),
     "masks.one_example_a_position": lambda check, patch: (unmasked(patch), check())[1],
     "masks.padding_disturbs": lambda check, patch: (
@@ -212,7 +212,7 @@ NEARLY: list[tuple[str, Callable[[Any, Patch], claims.Check]]] = [
     ("score_matrix.rows_sum_to_one", lambda check, patch: check(tolerance=-1.0)),
     ("kv_cache.passes_add_up", lambda check, patch: check(lambda n, cached: n * (n + 1) // 2)),
     ("tokens.common_words_stay_whole", lambda check, patch: check(rare="the")),
-    ("tokens.bytes_as_a_last_resort", lambda check, patch: check(known=lambda letter: [1169])),
+    ("tokens.bytes_as_a_last_resort", lambda check, patch: check(encode=lambda letter: [1169])),
     ("bpe.new_word_is_made_of_known_pieces", lambda check, patch: check("gato")),
     (
         "hand_example.asks_announces_and_gives_apart",

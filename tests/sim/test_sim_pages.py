@@ -15,10 +15,11 @@ import pytest
 import sim_page
 from sim_page import deck
 
-from figures import bpe, chapter, hand_example, kv_cache, multihead, pieces, recurrence, running_example, score_matrix, simulators
+from figures import bpe, chapter, hand_example, kv_cache, multihead, recurrence, running_example, score_matrix, simulators
 from figures.kit import ledger
 from figures.kit.formats import count, fixed, plain, scientific, vector
 from figures.kit.simulator import to_json
+from figures.pieces import example, visible
 from figures.simulators.bpe import settings as bpe_settings
 from figures.simulators.matrix import settings as matrix_settings
 
@@ -166,15 +167,15 @@ def test_gradient_opens_with_the_slides_values_and_reaches_the_longer_run(slides
 
 def test_bpe_steps_through_the_slides_table(slides: Slides) -> None:
     slides.fresh("bpe")
-    steps = bpe.model.steps(pieces.example(), bpe.merges())
+    steps = bpe.model.steps(example(), bpe.merges())
     for step in steps:
         while int(slides.page.locator(".sim-bpe input[inputmode=decimal]").input_value()) < (step.merges[-1].number if step.merges else 0):
             slides.press("próxima que muda a frase")
-        assert [text.split("\n")[0] for text in slides.page.locator(".bpe-chip").all_inner_texts()] == [pieces.visible(p) for p in step.pieces]
+        assert [text.split("\n")[0] for text in slides.page.locator(".bpe-chip").all_inner_texts()] == [visible(p) for p in step.pieces]
         assert slides.text(".bpe-phrase strong") == f"{len(step.pieces)} pedaços"
     ids = ", ".join(map(str, bpe.to_ids(steps[-1].pieces, bpe.vocabulary())))
     assert slides.text(".bpe-ids") == f"ids [{ids}]"
-    assert slides.text(".bpe-touches").startswith(f"{len(bpe.touching(pieces.example(), bpe.merges()))} das {len(bpe.merges())}")
+    assert slides.text(".bpe-touches").startswith(f"{len(bpe.touching(example(), bpe.merges()))} das {len(bpe.merges())}")
 
 
 @pytest.mark.parametrize("case", [case.id for case in bpe.toy().cases])
@@ -184,7 +185,7 @@ def test_bpe_cuts_the_other_phrases(case: str, slides: Slides) -> None:
     slides.slide("fusão", len(bpe.merges()))
     pieces = bpe.cut(bpe.model.case(case).text, bpe.merges())
     without = [bpe.to_ids([piece], bpe.vocabulary()) == (None,) for piece in pieces]
-    assert slides.texts(".bpe-piece") == [pieces.visible(piece) for piece in pieces]
+    assert slides.texts(".bpe-piece") == [visible(piece) for piece in pieces]
     assert [text == "–" for text in slides.texts(".bpe-id")] == without
 
 

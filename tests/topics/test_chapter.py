@@ -245,7 +245,7 @@ def test_of_the_chain_s_matrices_the_weights_alone_are_shaded():
 
 def test_the_last_token_looks_at_the_verb_or_the_build_stops(monkeypatch: pytest.MonkeyPatch):
     assert chapter.looks_at_the_verb().values["share"] == pytest.approx(0.94, abs=5e-3)
-    monkeypatch.setattr(running_example, "run", lambda **_: running_example.chain(embedding.X(), OTHER))
+    monkeypatch.setattr(running_example.model, "run", lambda **_: running_example.chain(embedding.X(), OTHER))
     with pytest.raises(ClaimError, match="é para ele que o token olha"):
         chapter.looks_at_the_verb()
 
