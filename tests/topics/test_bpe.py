@@ -10,7 +10,11 @@ from hypothesis import strategies as st
 from loaded import with_records
 from published import published
 
-from figures import bpe, byte_pairs, pieces
+from figures import (
+    bpe,
+    byte_pairs,
+    pieces,
+)
 from figures.kit import data
 from figures.kit.style import SIZES
 from figures.pieces import spaced, visible
@@ -290,3 +294,11 @@ def test_opening_state():
     first = bpe.merges()[0]
     assert f"{visible(first.pair[0])}+{first.pair[1]} {first.times} vezes" in picture.alt
     assert picture.alt.startswith("Fusão 0 de 41. A frase em 15 pedaços: o ␣ g a t o ␣ s u b i u ␣ n o.")
+
+
+def test_only_some_means_fewer_than_half() -> None:
+    learnt = bpe.merges()
+    touched = bpe.touching(pieces.example(), learnt)
+    assert [merge.number for merge in touched] == [1, 2, 3, 4, 8, 9, 10, 13, 40, 41]
+    assert str(bpe.touching_share(of=8)) == "5 das 8 fusões" and str(bpe.touching_share(of=10)) == "7 das 10 fusões"
+    assert str(bpe.touching_share(of=16)) == "8 das 16 fusões" and str(bpe.touching_share(of=17)) == "só 8 das 17 fusões"

@@ -11,7 +11,9 @@ from hypothesis.extra.numpy import arrays
 from loaded import with_records
 from published import published, same_text
 
-from figures import hand_example
+from figures import (
+    hand_example,
+)
 from figures.kit.formats import fixed, plain, vector
 
 NAMES = ("sentei", "banco", "praça")
@@ -50,7 +52,7 @@ def test_slide_13():
 def test_slide_14():
     assert same_texts(texts(hand_example.scaled), published("deck", 14, "scaled"))
     assert same_texts(texts(hand_example.exponential), published("deck", 14, "exponentials"))
-    assert same_text(hand_example.total(), published("deck", 14, "sum"))
+    assert same_text(hand_example.total(), published("deck", 14, "sum")) and str(hand_example.weight_sum()) == "1"
     assert same_texts(texts(hand_example.weight), published("deck", 14, "weights"))
     assert same_text(hand_example.output(), "[" + "; ".join(published("deck", 14, "output")) + "]")
     assert str(hand_example.verdict()) == published("deck", 14, "verdict")
@@ -200,3 +202,15 @@ def test_the_picture_in_words():
     assert "valores: sentei [1; 0], banco [0,5; 0,5], praça [1; 0]; e a saída [0,85; 0,15]." in told
     steps = "scores [1; 3; 4], divididos por √2 [0,71; 2,12; 2,83], pesos [0,074; 0,306; 0,620], saída [0,85; 0,15]: assento."
     assert told.endswith(steps)
+
+
+def test_a_sense_is_undecided_below_its_limit() -> None:
+    words = ("a", "b")
+    assert hand_example.sense([0.6, 0.4], words, 0.25) is None and hand_example.sense([0.5, 0.25], words, 0.25) == "a"
+    assert hand_example.sense([0.25, 0.5], words, 0.25) == "b"
+
+
+def test_weights_that_moved_or_are_even() -> None:
+    assert hand_example.model.moved(np.array([0.5, 0.5]), np.array([0.5 + 1e-13, 0.5])) == 0
+    assert hand_example.model.moved(np.array([0.5, 0.5]), np.array([0.5 + 1e-11, 0.4])) == 2
+    assert hand_example.model.even(np.array([1 / 3] * 3)) and not hand_example.model.even(np.array([0.3, 0.3, 0.4]))

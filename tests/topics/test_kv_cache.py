@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from loaded import with_records
 from published import published, same_text
 
-from figures import kv_cache
-from figures.kit import data
+from figures import (
+    kv_cache,
+)
+from figures.kit import data, formats
 from figures.kit.errors import DataError
 from figures.kit.formats import binary_bytes, count, kibi
 from figures.kv_cache.arithmetic import Demand, Step
@@ -331,3 +333,29 @@ def test_the_claims_hold_and_can_fail(monkeypatch: pytest.MonkeyPatch):
     assert kv_cache.sharing_shrinks.check().holds  # type: ignore[attr-defined]
     with_records(monkeypatch, "models", (a_model(heads=2, kv_heads=2),))
     assert not kv_cache.sharing_shrinks.check().holds  # type: ignore[attr-defined]
+
+
+def test_a_card_that_is_just_full_still_fits() -> None:
+    assert kv_cache.arithmetic.Demand(weights=3.0, cache=2.0, memory=5.0).fits and kv_cache.arithmetic.Demand(3.0, 2.0, 5.0).spare == 0
+    assert not kv_cache.arithmetic.Demand(weights=3.0, cache=2.1, memory=5.0).fits
+    assert kv_cache.arithmetic.passes(4, cached=False) == 10 and kv_cache.arithmetic.passes(4, cached=True) == 4
+    assert kv_cache.arithmetic.step(kv_cache.state()).moving == pytest.approx((16e9 + 34_359_738_368) / 3.35e12)
+    layer = 4 * 32 * 32 * 128 * 32768
+    assert kv_cache.arithmetic.step(kv_cache.state()).computing == pytest.approx(8 * (2 * 8e9 + layer) / 989e12)
+    assert kv_cache.heads.typical_groups(kv_cache.models()) == 8
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (99.9e9, "99,9 GB"),
+        (99.95e9, "100 GB"),
+        (16e9, "16 GB"),
+        (34.36e9, "34,4 GB"),
+        (-34.36e9, "−34,4 GB"),
+        (137.4e9, "137 GB"),
+        (-137.4e9, "−137 GB"),
+    ],
+)
+def test_gigabytes_turn_to_three_digits(value: float, text: str) -> None:
+    assert kv_cache.units.gigabytes()(value).replace(formats.NBSP, " ").replace("\u202f", " ") == text

@@ -10,7 +10,11 @@ from loaded import with_records
 from msgspec.structs import replace
 from published import published, same_text
 
-from figures import attention, masks, random_draws
+from figures import (
+    attention,
+    masks,
+    random_draws,
+)
 from figures.kit import data
 from figures.kit.errors import DataError
 from figures.pieces import visible
@@ -281,3 +285,9 @@ def test_the_figure_s_words():
         "causal: 15 de 25 pares permitidos; de padding: 15 de 25 pares permitidos; "
         "janela deslizante: 12 de 25 pares permitidos; de documento: 9 de 25 pares permitidos."
     )
+
+
+def test_rows_that_moved() -> None:
+    assert masks.measured.rows_moved(np.zeros((3, 2)), np.array([[0, 0], [0, 1e-3], [1, 0]]), 1e-3) == [3]
+    words = [masks.rows_in_words(rows, 4) for rows in ([], [4], [1, 3], [1, 2, 3, 4])]
+    assert words == ["nenhuma", "só a última", "duas delas", "todas as quatro"]

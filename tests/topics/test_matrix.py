@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from published import published, same_text
 
-from figures import attention, score_matrix
-from figures.kit import data, deck
+from figures import (
+    attention,
+    score_matrix,
+)
+from figures.kit import data, deck, formats
 
 NAMES = ("content", "previous", "distance", "mix")
 
@@ -247,3 +250,38 @@ def test_where_nothing_lay_ahead_a_mask_hides_nothing(monkeypatch):
     monkeypatch.setattr(score_matrix.model, "weights", lambda state: np.eye(3) if state.causal else next_alone)
     found = score_matrix.mask_hides_what_is_ahead.check()
     assert found.holds and found.values == {"before": 0.5, "masked": 0.0}
+
+
+def test_a_matrix_is_binary_when_half_of_its_rows_are() -> None:
+    half, sharp = np.full((3, 3), 1 / 3), np.eye(3)
+    assert score_matrix.model.is_binary(np.array([sharp[0], sharp[1], half[0]])) and not score_matrix.model.is_binary(
+        np.array([sharp[0], half[1], half[0]])
+    )
+    assert not score_matrix.model.is_binary(np.array([[0.99, 0.01], [0.99, 0.01]])) and score_matrix.model.is_binary(
+        np.array([[0.991, 0.009]] * 2)
+    )
+
+
+def test_the_controls_in_words() -> None:
+    start = score_matrix.model.opening()
+    told = score_matrix.drawing.state_in_words(start)
+    assert "sem máscara" in told and "dividido por" in told and "d_k = 16" in told
+    other = score_matrix.drawing.state_in_words(data.changed(start, causal=True, divide=False, d_k=4))
+    assert "sem máscara" not in other and other != told and "d_k = 4" in other
+    assert score_matrix.drawing.state_in_words(data.changed(start, causal=True)).split(" · ")[:-1] == told.split(" · ")[:-1]
+
+
+def test_the_heat_map_s_words_tell_the_chosen_row() -> None:
+    given, state = score_matrix.records(), score_matrix.model.opening()
+    row = score_matrix.weights(state)[state.row - 1]
+    alt = score_matrix.opening_state().alt
+    for text, weight in zip(given.texts, row):
+        assert f"{text} {formats.fixed(2)(weight)}" in alt
+    assert f"{given.texts[state.row - 1]}" in alt and given.texts[int(row.argmax())] in alt
+
+
+def test_the_last_row_may_be_chosen_and_none_after_it() -> None:
+    given = score_matrix.records()
+    last = data.changed(given, opening=data.changed(given.opening, row=len(given.tokens)))
+    after = data.changed(given, opening=data.changed(given.opening, row=len(given.tokens) + 1))
+    assert list(last.faults()) == [] and len(list(after.faults())) == 1

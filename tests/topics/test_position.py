@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from published import published, same_text
 
-from figures import position, random_draws
+from figures import (
+    position,
+    random_draws,
+)
 
 
 def test_the_labs_difference():
@@ -119,3 +122,9 @@ def test_the_schemes(scheme, verdict):
 
 def test_every_scheme_has_a_source():
     assert all(scheme.source for scheme in position.records().schemes)
+
+
+def test_vectors_are_the_same_within_their_limit() -> None:
+    one, other = {"a": np.array([1.0, 2.0])}, {"a": np.array([1.0, 2.1])}
+    assert position.same_vectors(one, other, 0.2) and not position.same_vectors(one, other, 0.05)
+    assert not position.same_vectors(one, {"b": np.array([1.0, 2.0])}, 1.0)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,8 +13,10 @@ from loaded import with_records
 from msgspec.structs import replace
 from published import published, same_text
 
-from figures import recurrence
-from figures.kit import deck
+from figures import (
+    recurrence,
+)
+from figures.kit import data, deck
 from figures.kit.formats import scientific
 
 
@@ -250,3 +255,21 @@ def test_each_line_ends_at_the_number_written_beside_it():
         assert len(axes.lines) == len(beside) == 3
         for line, text in zip(axes.lines, beside):
             assert text.endswith(scientific(1)(line.get_ydata()[-1]))
+
+
+@pytest.mark.parametrize("changes", [{"W": ((1.0, 0.0),)}, {"w": (1.0,)}, {"W": ((1.0,), (0.0,))}])
+def test_an_rnn_whose_numbers_do_not_fit_together(changes: dict[str, Any]) -> None:
+    given = recurrence.records()
+    square = data.changed(given, W=((1.0, 0.0), (0.0, 1.0)), w=(1.0, 1.0))
+    assert list(square.faults()) == []
+    assert any("square" in fault for fault in data.changed(square, **changes).faults())
+
+
+def test_what_is_left_of_a_gradient_by_hand() -> None:
+    assert recurrence.product_path(3, 0.5).tolist() == [0.125, 0.25, 0.5, 1.0]
+    assert recurrence.attention_path(4).tolist() == [0.25] * 4
+    assert recurrence.factor_left().value == pytest.approx(0.9**64) and recurrence.lstm("far").value == pytest.approx(0.95**256)
+    one = recurrence.model.states(np.eye(2), np.array([1.0, 2.0]), np.array([0.5]), 1.0)
+    assert one.tolist() == [[0.0, 0.0], [math.tanh(0.5), math.tanh(1.0)]]
+    back = recurrence.model.gradients(np.eye(2), np.array([1.0, 2.0]), np.array([0.5]), 2.0, np.array([1.0, 1.0]))
+    assert back[0] == pytest.approx([2 * (1 - math.tanh(0.5) ** 2), 2 * (1 - math.tanh(1.0) ** 2)])

@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from published import published, same_text
 
-from figures import random_draws, rope
+from figures import (
+    random_draws,
+    rope,
+)
 
 POSITIONS = st.integers(0, 100_000)
 BASES = st.sampled_from([10.0, 10_000.0, 500_000.0])
@@ -155,3 +158,9 @@ def test_points_of_the_clock_by_hand():
     assert rope.point((0, 0), 4, 16, 1) == pytest.approx((1, 0))
     assert rope.point((0, 0), 8, 16, 1) == pytest.approx((0, -1))
     assert rope.point((5, 7), 12, 16, 2) == pytest.approx((3, 7))
+
+
+def test_scores_agree_within_their_tolerance() -> None:
+    assert rope.all_equal([1.0, 1.0 + 1e-10]) and not rope.all_equal([1.0, 1.0, 1.0 + 1e-8])
+    assert rope.all_equal([1.0, 1.5], 0.5) and not rope.all_equal([1.0, 1.5], 0.4)
+    assert rope.speeds(4, 10_000).tolist() == [1.0, 0.01] and rope.between(8, 10) == 2

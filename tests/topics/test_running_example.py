@@ -13,7 +13,11 @@ from hypothesis.extra.numpy import arrays
 from loaded import with_records
 from published import published, same_text
 
-from figures import embedding, running_example, scaling
+from figures import (
+    embedding,
+    running_example,
+    scaling,
+)
 from figures.kit.formats import fixed
 
 rows_of_four = arrays(float, (5, 4), elements=st.floats(-4, 4).map(lambda x: round(x, 2)))
@@ -207,3 +211,23 @@ def test_the_picture_shows_every_weight():
     for weight in running_example.run().weights.ravel():
         assert fixed(2)(weight) in shown
     assert "0,622" in picture.alt
+
+
+def test_peaks_differ_by_more_than_rounding() -> None:
+    told = running_example.weights.peaks_in_words
+    assert told([0.0], [1e-12]) == told([1e-12], [0.0]) == told([0.5], [0.5])
+    assert told([0.0], [2e-12]) == told([0.4, 0.2], [0.5, 0.1]) == "mais concentrados"
+    assert told([2e-12], [0.0]) == told([0.5, 0.1], [0.4, 0.2]) == "mais espalhados"
+
+
+def test_the_ends_of_the_running_example() -> None:
+    ends = (running_example.first_token(), running_example.last_token())
+    assert [str(token) for token in ends] == ["[o]{.token}", "[␣no]{.token}"]
+
+
+def test_the_last_row_s_steps_are_the_last_token_s() -> None:
+    found, table = running_example.run(), running_example.last_row()
+    last = found.Q[-1] @ found.K.T
+    for i, row in enumerate(table.rows[: len(last)]):
+        values = [value.value if hasattr(value, "value") else value for value in row[1:]]
+        assert values[0] == pytest.approx(last[i]) and values[1] == pytest.approx(last[i] / math.sqrt(found.Q.shape[-1]))

@@ -11,7 +11,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from published import published, same_text
 
-from figures import bpe, pieces, tokens
+from figures import (
+    bpe,
+    byte_pairs,
+    pieces,
+    tokens,
+)
 from figures.kit.errors import DataError
 from figures.pieces import spaced
 
@@ -159,3 +164,9 @@ def test_a_vocabulary_that_is_not_there_is_told(monkeypatch, package):
     monkeypatch.setattr(tokens, "PACKAGE", package)
     with pytest.raises(DataError, match=f"{package}: the package that carries GPT-2's vocabulary is not installed"):
         tokens._file("vocab.bpe")
+
+
+def test_every_byte_has_a_letter_that_gpt2_knows() -> None:
+    letters = byte_pairs.alphabet()
+    assert len(set(letters)) == len(letters) == 256 and set(letters) <= tokens.ids().keys()
+    assert [letters[byte] for byte in (0, 32, 33, 126, 127, 160, 161, 173, 255)] == ["Ā", "Ġ", "!", "~", "ġ", "ł", "¡", "Ń", "ÿ"]
