@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from figures.hand_example import model
-from figures.hand_example.model import Example, Pair, Steps, sense, steps_of
+from figures.hand_example.model import Example, Pair, sense, steps_of
 from figures.hand_example.numbers import dimensions, zero
 from figures.hand_example.words import heaviest
-from figures.kit.formats import MINUS, NBSP, Format, fixed, plain, told, vector
+from figures.kit.formats import Format, fixed, multiple_of, plain, quotient_of, sum_of, vector
 from figures.kit.show import Cell, Column, Table, table
 from figures.kit.words import Words
 
@@ -52,33 +50,14 @@ def four_steps() -> Table:
         Column(_words("steps.weight"), fixed(3)),
         Column(_words("steps.contribution")),
     )
+    share = quotient_of(fixed(2), fixed(3))
+    mixing = multiple_of(fixed(3), vector(plain()), vector(zero(fixed(3))))
     rows: list[tuple[Any, ...]] = []
     for i, token in enumerate(example.tokens):
-        weight = Cell(steps.weights[i], _share(steps, i) if i == 0 else None, role="best" if token.name == heaviest().value else "")
-        product = Cell(steps.products[i], told(_product(example.query, token.key)))
-        mixing = Cell(steps.contributions[i], told(_mixing(example, steps, i)))
-        rows.append((token.name, product, steps.scaled[i], steps.exponentials[i], weight, mixing))
+        product = Cell([a * b for a, b in zip(example.query, token.key)], sum_of(plain()))
+        role = "best" if token.name == heaviest().value else ""
+        weight = Cell([steps.exponentials[i], steps.total], share, role) if i == 0 else Cell(steps.weights[i], role=role)
+        mixed = Cell([steps.weights[i], token.value], mixing)
+        rows.append((token.name, product, steps.scaled[i], steps.exponentials[i], weight, mixed))
     rows.append((_words("steps.sum"), None, None, steps.total, Cell(steps.weights.sum(), plain()), Cell(steps.output, vector(fixed(2)))))
     return Table(columns, rows, classes=("sum",))
-
-
-def _product(query: Pair, key: Pair) -> str:
-    """The products that don't vanish and their sum.
-
-    >>> _product((1, 2), (1, 1))
-    '1 + 2 = 3'
-    """
-    terms = [a * b for a, b in zip(query, key) if a * b]
-    sum_text = plain()(float(np.dot(query, key)))
-    return f"{' + '.join(map(plain(), terms))} = {sum_text}".replace(f"+ {MINUS}", f"{MINUS} ") if len(terms) > 1 else sum_text
-
-
-def _share(steps: Steps, i: int) -> Format:
-    """A weight with the division that gives it: exponential over total, and the quotient."""
-    return Format("share", lambda weight: f"{fixed(2)(steps.exponentials[i])} / {fixed(2)(steps.total)} = {fixed(3)(weight)}")
-
-
-def _mixing(example: Example, steps: Steps, i: int) -> str:
-    """Step ④ of one token in full: its weight, its value, and their product."""
-    part = vector(zero(fixed(3)))(steps.contributions[i])
-    return f"{fixed(3)(steps.weights[i])}{NBSP}{vector(plain())(example.tokens[i].value)} = {part}"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,7 +18,8 @@ from babel.numbers import get_decimal_symbol
 
 from figures.kit import data, formats, ledger, readings
 from figures.kit.errors import DataError
-from figures.kit.ledger import Origin
+from figures.kit.json_values import json_value, script_json
+from figures.kit.origin import Origin
 from figures.kit.show import Picture
 
 State = dict[str, Any]
@@ -98,11 +98,11 @@ class Simulator:
 
     def _repr_markdown_(self) -> str:
         """The picture, which print and PDF keep, and beside it the JSON from which build/ brings the simulator to life."""
-        offered = hashlib.sha256(to_json([self.data, self.words]).encode()).hexdigest()[:16]  # menus, inputs and words, in short
+        offered = hashlib.sha256(script_json([self.data, self.words]).encode()).hexdigest()[:16]  # menus, inputs and words, in short
         opening = {"opening": self.opening, "result": self.run(self.opening), "offered": offered}
         n = ledger.add("simulator", opening, self.words["name"], self.origin) if self.origin else 0
         mark = f' data-n="{n}"' if n else ""
-        params = f'<script type="application/json" class="sim-params">{to_json(self.params())}</script>'
+        params = f'<script type="application/json" class="sim-params">{script_json(self.params())}</script>'
         return (
             f'\n::::: {{.sim data-sim="{self.name}"{mark}}}\n:::: {{.sim-static}}\n{self.picture()._repr_markdown_()}\n::::\n\n'
             f"{_FENCE}{{=html}}\n{params}\n{_FENCE}\n:::::\n"
@@ -138,31 +138,6 @@ def _filled(text: Any, fields: dict[str, object]) -> Any:
     return text
 
 
-def to_json(value: Any) -> str:
-    r"""JSON that can stand inside a `<script>`.
-
-    >>> print(to_json({"close": "</a>", "most": float("inf")}))
-    {"close":"<\/a>","most":null}
-    """
-    text = json.dumps(plain(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("</", "<\\/").replace("<!--", "<\\u0021--")
-
-
 def listed(**values: Any) -> State:
     """A state, or a result, in plain numbers and lists."""
-    return {name: plain(value) for name, value in values.items()}
-
-
-def plain(value: Any) -> Any:
-    """Arrays, tuples and records as what JSON knows; an infinite number as null."""
-    if isinstance(value, np.ndarray):
-        return plain(value.tolist())
-    if isinstance(value, data.Record):
-        return {name: plain(getattr(value, name)) for name in value.__struct_fields__}
-    if isinstance(value, dict):
-        return {key: plain(one) for key, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(one) for one in value]
-    if isinstance(value, np.generic):
-        return plain(value.item())
-    return None if isinstance(value, float) and not np.isfinite(value) else value
+    return {name: json_value(value) for name, value in values.items()}

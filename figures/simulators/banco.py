@@ -9,7 +9,8 @@ import numpy as np
 from figures import hand_example
 from figures.hand_example import Experiment
 from figures.kit import data
-from figures.kit.simulator import Range, Simulator, State, WholeRange, listed, plain, reaching, simulator, words
+from figures.kit.json_values import json_value
+from figures.kit.simulator import Range, Simulator, State, WholeRange, listed, reaching, simulator, words
 
 
 class Settings(data.Record):
@@ -30,7 +31,7 @@ def banco() -> Simulator:
     example, ranges = hand_example.example(), settings()
     reaching(ranges.vectors, "banco.vectors", (*example.query, *example.keys.flat, *example.values.flat))
     reaching(ranges.dk, "banco.dk", (len(example.query),))
-    opening = plain({"q": example.query, "keys": example.keys, "values": example.values, "dk": len(example.query)})
+    opening = json_value({"q": example.query, "keys": example.keys, "values": example.values, "dk": len(example.query)})
     first, second = example.meaning
     texts = words("banco", count=hand_example.key_count(), asking=example.asking, first=first, second=second)
     return Simulator(

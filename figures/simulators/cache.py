@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from figures import kv_cache
-from figures.kit.simulator import Simulator, State, plain, simulator, words
+from figures.kit.json_values import json_value
+from figures.kit.simulator import Simulator, State, simulator, words
 
 
 @simulator
@@ -25,12 +26,12 @@ def cache() -> Simulator:
             "requests": {"min": min(controls.requests), "max": max(controls.requests)},
             "bits": controls.bits,
         },
-        opening=plain(controls.opens),
+        opening=json_value(controls.opens),
         run=demand,
         draw=drawn,
         words=words("cache"),
         picture=kv_cache.opening_state,
-        tried=tuple(plain(kv_cache.state(tried.id)) for tried in controls.tries),
+        tried=tuple(json_value(kv_cache.state(tried.id)) for tried in controls.tries),
     )
 
 

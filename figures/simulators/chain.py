@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from figures import chapter, hand_example
-from figures.kit.simulator import Simulator, State, listed, plain, simulator, words
+from figures.kit.json_values import json_value
+from figures.kit.simulator import Simulator, State, listed, simulator, words
 
 
 @simulator
@@ -35,5 +36,5 @@ def computed(state: State) -> dict[str, Any]:
 def drawn(rng: np.random.Generator) -> State:
     """Any step, any row, any numbers in the example's shapes, rounded."""
     by_hand = chapter.by_hand()
-    tensors = {name: plain(rng.normal(0, 2, getattr(by_hand, name).shape).round(3)) for name in "QKV"}
+    tensors = {name: json_value(rng.normal(0, 2, getattr(by_hand, name).shape).round(3)) for name in "QKV"}
     return {"step": int(rng.integers(1, len(by_hand) + 1)), "row": int(rng.integers(len(by_hand.Q))), **tensors}

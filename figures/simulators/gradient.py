@@ -8,7 +8,8 @@ import numpy as np
 
 from figures import recurrence
 from figures.kit import data
-from figures.kit.simulator import Simulator, State, plain, simulator, words
+from figures.kit.json_values import json_value
+from figures.kit.simulator import Simulator, State, simulator, words
 
 
 class Settings(data.Record):
@@ -38,12 +39,12 @@ def gradient() -> Simulator:
             "tokens": {"min": tokens[0], "max": tokens[1], "step": steps.tokens_step},
             "scale": {"min": scale[0], "max": scale[1], "step": steps.scale_step},
         },
-        opening=plain(records.opening),
+        opening=json_value(records.opening),
         run=left,
         draw=drawn,
         words=words("gradient"),
         picture=recurrence.opening_state,
-        tried=(plain(records.far),),
+        tried=(json_value(records.far),),
     )
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from figures import score_matrix
 from figures.kit import data
 from figures.kit.errors import DataError
-from figures.kit.simulator import Simulator, State, WholeRange, plain, reaching, simulator, words
+from figures.kit.json_values import json_value
+from figures.kit.simulator import Simulator, State, WholeRange, reaching, simulator, words
 
 
 class Settings(data.Record):
@@ -61,7 +62,7 @@ def in_browser(state: score_matrix.State) -> State:
 def weights(state: State) -> dict[str, Any]:
     """The attention weights (n, n) under the browser's state."""
     controls = {name: state[name] for name in ("function", "divide", "causal")}
-    return {"weights": plain(score_matrix.weights(score_matrix.State(d_k=state["dk"], row=state["row"] + 1, **controls)))}
+    return {"weights": json_value(score_matrix.weights(score_matrix.State(d_k=state["dk"], row=state["row"] + 1, **controls)))}
 
 
 def drawn(rng: np.random.Generator) -> State:

@@ -8,7 +8,8 @@ import numpy as np
 
 from figures import attention, hand_example, multihead_code
 from figures import multihead as two_heads
-from figures.kit.simulator import Simulator, State, plain, simulator, words
+from figures.kit.json_values import json_value
+from figures.kit.simulator import Simulator, State, simulator, words
 
 SWITCHES = ("causal", "oneHead", "equalKeys")
 
@@ -45,11 +46,11 @@ def made(state: State) -> dict[str, Any]:
     keys = np.broadcast_to(K[0], K.shape) if state["equalKeys"] else K
     heads = 1 if state["oneHead"] else two_heads.head_count()
     steps = multihead_code.run(Q, keys, V, heads, attention.causal(len(Q)) if state["causal"] else None)
-    return {"made": [plain(step.made) for step in steps]}
+    return {"made": [json_value(step.made) for step in steps]}
 
 
 def drawn(rng: np.random.Generator) -> State:
     """Any numbers in the example's shapes, rounded, and any switches."""
-    tensors = {name: plain(rng.normal(0, 2, array.shape).round(3)) for name, array in zip("QKV", two_heads.example())}
+    tensors = {name: json_value(rng.normal(0, 2, array.shape).round(3)) for name, array in zip("QKV", two_heads.example())}
     switches = {name: bool(rng.integers(2)) for name in SWITCHES}
     return {"line": int(rng.integers(len(multihead_code.lines()) + 1)), **switches, **tensors}

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from figures import embedding, pieces, running_example
-from figures.kit.simulator import Simulator, State, listed, plain, simulator, words
+from figures.kit.json_values import json_value
+from figures.kit.simulator import Simulator, State, listed, simulator, words
 
 
 @simulator
@@ -39,4 +40,4 @@ def drawn(rng: np.random.Generator) -> State:
     """Any row, with the division and without, any numbers in the shape of X, rounded."""
     shape = embedding.X().shape
     row, divide = int(rng.integers(shape[0])), bool(rng.integers(2))
-    return {"row": row, "divide": divide, "X": plain(rng.normal(0, 2, shape).round(3))}
+    return {"row": row, "divide": divide, "X": json_value(rng.normal(0, 2, shape).round(3))}

@@ -14,7 +14,8 @@ from page import fonts
 from page import simulators as bundler
 from page.theme_css import theme_css
 
-from figures.kit.simulator import Simulator, to_json
+from figures.kit.json_values import script_json
+from figures.kit.simulator import Simulator
 
 SIM = Path(__file__).resolve().parents[2] / "slides" / "sim"
 DECK_CSS = SIM.parent / "theme" / "deck.css"
@@ -36,7 +37,7 @@ WIDTH, HEIGHT = 1280, 720
 
 def host(simulator: Simulator) -> str:
     """A simulator as pandoc writes it, with a word for its picture, and the JSON beside it."""
-    params = to_json(simulator.params())
+    params = script_json(simulator.params())
     return (
         f'<div class="sim" data-sim="{simulator.name}">\n<div class="sim-static"><p>figura</p></div>\n'
         f'<script type="application/json" class="sim-params">{params}</script>\n</div>'

@@ -18,7 +18,7 @@ from sim_page import deck
 from figures import bpe, chapter, hand_example, kv_cache, multihead, recurrence, running_example, score_matrix, simulators
 from figures.kit import ledger
 from figures.kit.formats import count, fixed, plain, scientific, vector
-from figures.kit.simulator import to_json
+from figures.kit.json_values import script_json
 from figures.pieces import example, visible
 from figures.simulators.bpe import settings as bpe_settings
 from figures.simulators.matrix import settings as matrix_settings
@@ -593,8 +593,8 @@ def test_the_markdown_holds_the_picture_and_the_json() -> None:
 
 
 def test_json_can_stand_inside_a_script() -> None:
-    assert to_json({"a": "</script><!--"}) == '{"a":"<\\/script><\\u0021--"}'
-    assert to_json([float("inf"), np.float64(1.5), np.array([1, 2])]) == "[null,1.5,[1,2]]"
+    assert script_json({"a": "</script><!--"}) == '{"a":"<\\/script><\\u0021--"}'
+    assert script_json([float("inf"), np.float64(1.5), np.array([1, 2])]) == "[null,1.5,[1,2]]"
 
 
 # In a page to read

@@ -180,10 +180,6 @@ def test_weights_that_hang_on_places_are_caught():
     assert not hand_example.places_play_no_part.check(by_place).holds
 
 
-def test_a_product_with_a_negative_term():
-    assert hand_example.tables._product((1, -2), (3, 1)) == "3 − 2 = 1"
-
-
 # The picture
 
 

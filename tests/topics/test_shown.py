@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,9 +30,9 @@ def shown_alone() -> Iterator[tuple[str, Any]]:
 
 
 def is_shown(function: Any) -> bool:
-    """Whether a decorator of show.py stands above it."""
+    """Whether a decorator of the kit's show stands above it."""
     while hasattr(function, "__wrapped__"):
-        if function.__code__.co_filename.endswith("show.py"):
+        if "show" in Path(function.__code__.co_filename).parts:
             return True
         function = function.__wrapped__
     return False
