@@ -30,7 +30,7 @@ def chain() -> Picture:
         return Matrix(style.math(name), values, format, shape()(values.shape), role, row, heat)
 
     rows = (
-        (upper, (matrix("Q", matrices.Q, plain(), "q"), matrix("K", matrices.K, plain(), "k"), matrix("V", matrices.V, plain(), "v"))),
+        (upper, (matrix("Q", matrices.Q, plain(), QUERY), matrix("K", matrices.K, plain(), KEY), matrix("V", matrices.V, plain(), VALUE))),
         (
             lower,
             (

@@ -27,20 +27,20 @@ def opening_state() -> Picture:
     cell, labels = (54.0, 34.0), [visible(piece) for piece in pieces()]
     two = fixed(2)
     rows = (
-        (454, (("u", chain.u, ""), ("Q", chain.Q, "q"), ("K", chain.K, "k"), ("V", chain.V, "v"))),
+        (454, (("u", chain.u, None), ("Q", chain.Q, QUERY), ("K", chain.K, KEY), ("V", chain.V, VALUE))),
         (
             206,
             (
-                (r"S=QK^⊤/√{d_k}", chain.scores, ""),
-                (r"A=\mathrm{softmax}(S)", chain.weights, "heat"),
-                ("O=AV", chain.output, ""),
+                (r"S=QK^⊤/√{d_k}", chain.scores, None),
+                (r"A=\mathrm{softmax}(S)", chain.weights, None),
+                ("O=AV", chain.output, None),
             ),
         ),
     )
     for top, line in rows:
         x = 72.0
         for place, (name, values, role) in enumerate(line):
-            box = Matrix(style.math(name), values, two, shape()(values.shape), role, row, heat=values is found.weights)
+            box = Matrix(style.math(name), values, two, shape()(values.shape), role, row, heat=values is chain.weights)
             matrix_drawing.draw(page, box, (x, top), cell, labels if place == 0 else ())
             x += cell[0] * values.shape[1] + 26
     return Picture(drawing, _alt(chain, row))
