@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.floating]
+from figures.kit.arrays import Array, Booleans, Integers
 
 
 class Gradients(NamedTuple):
@@ -24,7 +23,11 @@ class Gradients(NamedTuple):
 
 
 def softmax(scores: Array) -> Array:
-    """Each row of `scores` as weights that sum to 1. `softmax([0, 0])` -> [0.5, 0.5]; -inf gives weight 0."""
+    """Each row of `scores` as weights that sum to 1; a score of -inf gets weight 0.
+
+    >>> softmax([0, 0]).tolist()
+    [0.5, 0.5]
+    """
     scores = np.asarray(scores)
     largest = scores.max(axis=-1, keepdims=True)
     if np.isneginf(largest).any():
@@ -35,7 +38,11 @@ def softmax(scores: Array) -> Array:
 
 
 def scores(Q: Array, K: Array, scale: bool = True) -> Array:
-    """One score a pair, (…, n, m): QKᵀ, divided by √d_k unless `scale` is off."""
+    """One score for each pair of a query and a key, (…, n, m): QKᵀ, divided by √d_k unless `scale` is off.
+
+    >>> scores([[3, 4]], [[3, 4], [0, 0]], scale=False).tolist()
+    [[25, 0]]
+    """
     products: Array = np.asarray(Q) @ np.swapaxes(np.asarray(K), -1, -2)
     return products / _root(products, np.asarray(K).shape[-1]) if scale else products
 
@@ -51,13 +58,21 @@ def _precision(like: Array) -> np.dtype:
 
 
 def weights(Q: Array, K: Array, mask: Array | None = None, scale: bool = True) -> Array:
-    """The attention weights, (…, n, m); `mask` is added to the scores."""
+    """The attention weights, (…, n, m); `mask` is added to the scores.
+
+    >>> weights([[1, 0]], [[1, 0], [1, 5]]).tolist()
+    [[0.5, 0.5]]
+    """
     raw = scores(Q, K, scale)
     return softmax(raw if mask is None else raw + np.asarray(mask, _precision(raw)))
 
 
 def attention(Q: Array, K: Array, V: Array, mask: Array | None = None, scale: bool = True) -> Array:
-    """softmax(QKᵀ/√d_k + mask) V, (…, n, d_v)."""
+    """softmax(QKᵀ/√d_k + mask) V, (…, n, d_v): each output is the mean of all values, weighted.
+
+    >>> attention([[1, 0]], [[1, 0], [1, 5]], [[2, 0], [4, 0]]).tolist()
+    [[3.0, 0.0]]
+    """
     mixed: Array = weights(Q, K, mask, scale) @ np.asarray(V)
     return mixed
 
@@ -77,28 +92,40 @@ def backward(dO: Array, Q: Array, K: Array, V: Array) -> Gradients:
     return Gradients(Q=dS @ K / root, K=np.swapaxes(dS, -1, -2) @ Q / root, V=np.swapaxes(A, -1, -2) @ dO, scores=dS)
 
 
-def additive(allowed: NDArray[np.bool_]) -> Array:
-    """A mask to add to scores: 0 where `allowed`, -inf elsewhere."""
+def additive(allowed: Booleans) -> Array:
+    """A mask to add to scores: 0 where `allowed`, -inf elsewhere.
+
+    >>> additive(np.array([True, False])).tolist()
+    [0.0, -inf]
+    """
     return np.where(allowed, 0.0, -np.inf)
 
 
 def causal(n: int) -> Array:
-    """(n, n): position i sees the positions up to i."""
+    """(n, n): position i sees the positions up to i.
+
+    >>> causal(2).tolist()
+    [[0.0, -inf], [0.0, 0.0]]
+    """
     return additive(np.tri(n, dtype=bool))
 
 
-def padding(real: NDArray[np.bool_]) -> Array:
+def padding(real: Booleans) -> Array:
     """(n, n) from n marks: every position sees the real tokens only."""
     return additive(np.broadcast_to(real, (len(real), len(real))))
 
 
 def sliding(n: int, window: int) -> Array:
-    """(n, n): causal, and no more than `window` positions back: `sliding(3, 1)` hides position 1 from position 3."""
+    """(n, n): causal, and no more than `window` positions back.
+
+    >>> sliding(3, 1)[2].tolist()
+    [-inf, 0.0, 0.0]
+    """
     back = np.subtract.outer(np.arange(n), np.arange(n))
     return additive((back >= 0) & (back <= window))
 
 
-def document(documents: NDArray[np.integer]) -> Array:
+def document(documents: Integers) -> Array:
     """(n, n) from the document of each token: causal, and never into another document."""
     documents = np.asarray(documents)
     return additive(np.tri(len(documents), dtype=bool) & (documents[:, None] == documents[None, :]))

@@ -49,7 +49,11 @@ WEIGHTS = (("Q", "W_Q", QUERY), ("K", "W_K", KEY), ("V", "W_V", VALUE))
 
 
 def symbols(tensor: str) -> str:
-    """The shape of a tensor in plain symbols: `symbols("Q")` -> "n × d_k"."""
+    """The shape of a tensor in plain symbols.
+
+    >>> symbols("Q")
+    'n × d_k'
+    """
     return " × ".join(shapes.tensors(*shapes.SYMBOLS)[tensor])
 
 

@@ -22,69 +22,56 @@ ROUNDING = 1e-5
 
 
 def score_bytes(layer: Layer) -> int:
-    """Bytes of S, (heads, n, n): `score_bytes` of 8 heads, n = 4096, float32 -> 536870912 (512 MiB)"""
+    """Bytes of the scores S, (heads, n, n), of one layer."""
     return layer.heads * layer.n**2 * layer.bytes_per_number
 
 
 def products(layer: Layer, n: int) -> int:
-    """Multiplications of QKᵀ and AV for n tokens: 2·heads·n²·head_dim"""
+    """Multiplications of QKᵀ and AV for n tokens: 2 · heads · n² · head_dim."""
     return 2 * layer.heads * n**2 * layer.head_dim
 
 
 @number(count())
 def n() -> Any:
-    """Tokens of the layer that is timed: 4096"""
+    """Tokens of the layer that is timed."""
     return ledger.fact(cost_experiment.layer().n, cost_experiment.layer().source)
 
 
 @number(count())
 def heads() -> Any:
+    """Heads of the layer that is timed."""
     return ledger.fact(cost_experiment.layer().heads, cost_experiment.layer().source)
 
 
 @word
 def score_size() -> str:
-    """The bytes of S, factor by factor: "8 · 4096² · 4 bytes = 512 MiB"."""
+    """The bytes of S, factor by factor."""
     layer = cost_experiment.layer()
-    told = {"heads": count()(layer.heads), "n": count()(layer.n), "bytes": count()(layer.bytes_per_number)}
-    return _words("size", **told, total=binary_bytes()(score_bytes(layer)))
+    factors = {"heads": count()(layer.heads), "n": count()(layer.n), "bytes": count()(layer.bytes_per_number)}
+    return _words("size", **factors, total=binary_bytes()(score_bytes(layer)))
 
 
 @number(times())
 def per_doubling() -> float:
-    """How the work grows when n doubles: 4×"""
+    """How the work grows when n doubles."""
     layer = cost_experiment.layer()
     return products(layer, 2 * layer.n) / products(layer, layer.n)
 
 
-@number(milliseconds())
-def naive() -> Known:
-    """The version written out, on this processor."""
-    found = cost_experiment.timing()
-    return measurement.noted(found.naive_ms, found.machine)
-
-
-@number(milliseconds())
-def fused() -> Known:
-    """The fused kernel, on this processor."""
-    found = cost_experiment.timing()
-    return measurement.noted(found.fused_ms, found.machine)
-
-
 @word
 def speed() -> Known:
-    """What the two versions took: "a versão ingênua levou … e o kernel fundido, …"."""
+    """What the two versions took, in words."""
     return measurement.noted(_speed(cost_experiment.timing()), cost_experiment.timing().machine)
 
 
 def _speed(timing: Timing) -> str:
-    told = {"naive": milliseconds()(timing.naive_ms), "fused": milliseconds()(timing.fused_ms)}
-    return _words("speed.faster" if timing.fused_ms < timing.naive_ms else "speed.slower", **told)
+    took = {"naive": milliseconds()(timing.naive_ms), "fused": milliseconds()(timing.fused_ms)}
+    return _words("speed.faster" if timing.fused_ms < timing.naive_ms else "speed.slower", **took)
 
 
 @word
 def exactness() -> str:
-    """ "exato a menos do arredondamento", where the two outputs differ by no more than that."""
+    """Whether the two outputs differ by no more than rounding, in words."""
     return _exactness(cost_experiment.timing().difference)
 
 
@@ -95,8 +82,8 @@ def _exactness(difference: float) -> str:
 @claim
 def fused_is_exact(difference: float | None = None) -> Check:
     """The fused kernel's output is the other's, rounding aside."""
-    found = cost_experiment.timing().difference if difference is None else difference
-    return Check(found < ROUNDING, {"difference": found})
+    largest = cost_experiment.timing().difference if difference is None else difference
+    return Check(largest < ROUNDING, {"difference": largest})
 
 
 @claim

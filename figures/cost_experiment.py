@@ -47,6 +47,7 @@ class Timing(data.Record):
 
 
 def layer() -> Layer:
+    """The records, as `data/cost.yml` has them."""
     return data.load("cost", Layer)
 
 
@@ -69,14 +70,14 @@ def timing() -> Timing:
     """Both versions on the layer of data/cost.yml, one thread."""
     import torch
 
-    known = layer()
-    random = torch.Generator().manual_seed(known.seed)
-    Q, K, V = (torch.randn(known.heads, known.n, known.head_dim, generator=random) for _ in range(3))
+    timed = layer()
+    random = torch.Generator().manual_seed(timed.seed)
+    Q, K, V = (torch.randn(timed.heads, timed.n, timed.head_dim, generator=random) for _ in range(3))
     with torch.inference_mode(), machine.one_thread():
         difference = float((naive(Q, K, V) - fused(Q, K, V)).abs().max())
         return Timing(
-            naive_ms=_median_ms(lambda: naive(Q, K, V), known.repeats),
-            fused_ms=_median_ms(lambda: fused(Q, K, V), known.repeats),
+            naive_ms=_median_ms(lambda: naive(Q, K, V), timed.repeats),
+            fused_ms=_median_ms(lambda: fused(Q, K, V), timed.repeats),
             difference=difference,
             machine=machine.here(),
         )

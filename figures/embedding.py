@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from figures import bpe
 from figures import tokens as gpt2_tokens
 from figures.kit import data, ledger, readings
+from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.errors import DataError
 from figures.kit.formats import Format, count, fixed, percent, plain, shape, vector
@@ -22,7 +22,6 @@ from figures.kit.show import Column, Table, number, table
 from figures.kit.words import Words
 from figures.pieces import TOKENS, chip, example, visible
 
-Array = NDArray[np.float64]
 _words = Words("embedding")
 
 
@@ -48,41 +47,46 @@ class Sizes(data.Record):
 @readings.remembered
 def tables() -> Tables:
     """The toy tables, once they fit the vocabulary and each other."""
-    found = data.load("embedding", Tables)
-    if len(found.E) != len(bpe.vocabulary()):
-        what = f"{len(found.E)} rows for the {len(bpe.vocabulary())} tokens of bpe.yml"
+    tables = data.load("embedding", Tables)
+    if len(tables.E) != len(bpe.vocabulary()):
+        what = f"{len(tables.E)} rows for the {len(bpe.vocabulary())} tokens of bpe.yml"
         raise DataError("data/embedding.yml", "E", what, "Give each token of the vocabulary one row")
-    widths = {len(row) for row in (*found.E, *found.P)}
+    widths = {len(row) for row in (*tables.E, *tables.P)}
     if len(widths) != 1:
         raise DataError("data/embedding.yml", "E, P", f"rows of {sorted(widths)} numbers", "Make all rows equally long")
-    return found
+    return tables
 
 
 def sizes() -> Sizes:
+    """The records, as `data/gpt2.yml` has them."""
     return data.load("gpt2", Sizes)
 
 
 def embed(ids: Sequence[int], E: Array, P: Array) -> Array:
-    """X, (n, d): row t is E[id] + P[t]. `embed([0, 2], E, P)` -> [E[0] + P[0], E[2] + P[1]]"""
+    """The vectors X (n, d) of n ids: row t is E[id] + P[t].
+
+    >>> embed([0, 1], np.array([[1, 0], [2, 0]]), np.array([[0, 5], [0, 6]])).tolist()
+    [[1, 5], [2, 6]]
+    """
     rows: Array = E[list(ids)] + P[: len(ids)]
     return rows
 
 
 def ids() -> list[int]:
-    """The example phrase's ids: [0, 2, 4, 5, 1]. A piece without one can't be embedded: a DataError names it."""
+    """The example phrase's ids. A piece without one can't be embedded: a DataError names it."""
     pieces = bpe.pieces().value
     if len(pieces) > TOKENS:
         what = f"“{example()}” is cut into {len(pieces)} tokens, and the slides hold {TOKENS}"
         remedy = "Shorten it, or let bpe.yml learn its words: more `merges`, or a corpus that has them more often"
         raise DataError("data/phrases.yml", "example", what, remedy)
-    found = bpe.to_ids(pieces, bpe.vocabulary())
-    missing = [visible(piece) for piece, id in zip(pieces, found) if id is None]
+    piece_ids = bpe.to_ids(pieces, bpe.vocabulary())
+    missing = [visible(piece) for piece, id in zip(pieces, piece_ids) if id is None]
     if missing:
         raise DataError("data/bpe.yml", "vocabulary", f"no id for {', '.join(missing)} of “{example()}”", "Add it to the vocabulary")
-    if len(found) > len(tables().P):
-        what = f"{len(tables().P)} positions for the {len(found)} tokens of “{example()}”"
+    if len(piece_ids) > len(tables().P):
+        what = f"{len(tables().P)} positions for the {len(piece_ids)} tokens of “{example()}”"
         raise DataError("data/embedding.yml", "P", what, "Give each position of the example phrase one row")
-    return [id for id in found if id is not None]
+    return [id for id in piece_ids if id is not None]
 
 
 def X() -> Array:
@@ -91,9 +95,12 @@ def X() -> Array:
 
 
 def parameters(layers: int, width: int, positions: int, vocabulary: int, mlp_factor: int) -> int:
-    """All parameters of a GPT-2: both tables, the layers, the last norm; `parameters(12, 768, 1024, 50257, 4)` -> 124439808.
+    """All parameters of a GPT-2: both tables, the layers, the last norm.
 
     A layer has attention's 4d² + 4d, the MLP's 2 · 4d² + 5d, and 4d in two norms. The output layer is E again.
+
+    >>> parameters(12, 768, 1024, 50257, 4)
+    124439808
     """
     attention = 4 * width**2 + 4 * width
     mlp = 2 * mlp_factor * width**2 + (mlp_factor + 1) * width
@@ -101,7 +108,11 @@ def parameters(layers: int, width: int, positions: int, vocabulary: int, mlp_fac
 
 
 def millions(decimals: int) -> Format:
-    """A count of parameters: `millions(1)(38597376)` -> "38,6M"."""
+    """A count of parameters.
+
+    >>> millions(1)(38597376)
+    '38,6M'
+    """
     return Format(f"millions({decimals})", lambda value: fixed(decimals)(value / 1e6) + "M")
 
 
@@ -125,32 +136,32 @@ def positions() -> int:
 
 @number(shape())
 def X_shape() -> tuple[int, ...]:
-    """Tokens of the phrase by numbers a token: 5 × 4."""
+    """The shape of X: tokens of the phrase by numbers in a token's vector."""
     return X().shape
 
 
 @number(shape())
 def gpt2_E() -> tuple[int, int]:
-    """GPT-2 small's table of tokens: 50 257 × 768."""
+    """GPT-2 small's table of tokens."""
     return gpt2_tokens.vocabulary_count().value, sizes().width
 
 
 @number(shape())
 def gpt2_P() -> Any:
-    """GPT-2 small's table of positions: 1024 × 768."""
+    """GPT-2 small's table of positions."""
     return ledger.fact((sizes().positions, sizes().width), sizes().source)
 
 
 @number(millions(1))
 def gpt2_E_parameters() -> int:
-    """Numbers in that table of tokens: 38,6M."""
+    """Numbers in that table of tokens."""
     rows, columns = gpt2_E().value
     return rows * columns
 
 
 @number(percent())
 def gpt2_E_share() -> float:
-    """Its share of all of GPT-2 small's parameters: 31%."""
+    """Its share of all of GPT-2 small's parameters."""
     model = sizes()
     return gpt2_E_parameters().value / parameters(
         model.layers, model.width, model.positions, gpt2_tokens.vocabulary_count().value, model.mlp_factor
@@ -159,7 +170,7 @@ def gpt2_E_share() -> float:
 
 @table
 def lookup() -> Table:
-    """One row a token of the phrase: its id's row of E, its position's row of P, and their sum."""
+    """One row for each token of the phrase: its id's row of E, its position's row of P, and their sum."""
     headings = _words.list("lookup.headings")
     E, P = np.array(tables().E), np.array(tables().P)
     rows = [

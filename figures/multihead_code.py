@@ -10,7 +10,7 @@ import textwrap
 from typing import Any, NamedTuple
 
 from figures import attention
-from figures.attention import Array
+from figures.kit.arrays import Array
 
 
 def atencao(q: Array, k: Array, v: Array, mascara: Array | None) -> tuple[Array, Array]:
@@ -39,18 +39,22 @@ class Step(NamedTuple):
 
 
 def lines() -> tuple[str, ...]:
-    """The body of `multi_head` as shown: `lines()[1]` -> "dh = d // h". The type and the return are left out."""
+    """The body of `multi_head` as shown: the type and the return are left out.
+
+    >>> lines()[1]
+    'dh = d // h'
+    """
     _, _, body = inspect.getsource(multi_head).partition(":\n")
     shown = textwrap.dedent(body).replace(": Array =", " =").strip().splitlines()
     return tuple(shown[:-1])
 
 
 def run(Q: Array, K: Array, V: Array, h: int, mascara: Array | None = None) -> list[Step]:
-    """The listing run line by line: `run(Q, K, V, 2)[2].made["q"].shape` -> (2, n, d/2)."""
-    known: dict[str, Any] = {"Q": Q, "K": K, "V": V, "h": h, "mascara": mascara, "atencao": atencao}
+    """The listing run line by line on Q, K, V (n, d), each line with what it made; q, k and v become (h, n, d/h)."""
+    variables: dict[str, Any] = {"Q": Q, "K": K, "V": V, "h": h, "mascara": mascara, "atencao": atencao}
     steps = []
     for number, text in enumerate(lines(), 1):
-        exec(text, known)
+        exec(text, variables)
         names = [name.strip() for name in text.partition(" = ")[0].split(",")]
-        steps.append(Step(number, text, {name: known[name] for name in names}))
+        steps.append(Step(number, text, {name: variables[name] for name in names}))
     return steps

@@ -1,4 +1,4 @@
-"""The sentences of the first acts, and how pieces of text are written on a slide: the space as ␣, a chip a piece.
+"""The sentences of the first acts, and how pieces of text are written on a slide: the space as ␣, a chip for each piece.
 
 Everywhere in the code a piece holds the real space, so that pieces put together give the text back.
 Does not cut anything: `bpe` and `tokens` do.
@@ -13,7 +13,7 @@ from figures.kit import data
 from figures.kit.formats import Format
 
 SPACE = "␣"
-TOKENS, LETTERS = 8, 60  # of the example phrase, what the slides hold: a table has a row a token, another all its characters
+TOKENS, LETTERS = 8, 60  # of the example phrase, what the slides hold: a table has one row for each token, another all its characters
 _MARKDOWN = re.compile(r"""([\\`*_{}\[\]<>#+\-~^$@"'])""")
 
 
@@ -34,40 +34,56 @@ class Phrases(data.Record):
 
 
 def phrases() -> Phrases:
+    """The records, as `data/phrases.yml` has them."""
     return data.load("phrases", Phrases)
 
 
 def example() -> str:
-    """The lecture's phrase: "o gato subiu no"."""
+    """The lecture's phrase."""
     return phrases().example
 
 
 def visible(piece: str) -> str:
-    """A piece as readers see it: `visible(" gato")` -> "␣gato"."""
+    """A piece as readers see it.
+
+    >>> visible(" gato")
+    '␣gato'
+    """
     return piece.replace(" ", SPACE)
 
 
 def spaced(pieces: Iterable[str]) -> str:
-    """Pieces in a row: `spaced(["o", " gato"])` -> "o ␣gato"."""
+    """Pieces in a row.
+
+    >>> spaced(["o", " gato"])
+    'o ␣gato'
+    """
     return " ".join(visible(piece) for piece in pieces)
 
 
 def chip(piece: str) -> str:
-    """One piece as a chip, in Markdown: `chip(" gato")` -> "[␣gato]{.token}"."""
+    """One piece as a chip, in Markdown.
+
+    >>> chip(" gato")
+    '[␣gato]{.token}'
+    """
     escaped = _MARKDOWN.sub(r"\\\1", visible(piece))
     return f"[{escaped}]{{.token}}"
 
 
-def in_a_row() -> Format:
-    """Pieces as plain text, for alternative texts and tests: "o ␣gato"."""
-    return Format("pieces", spaced)
-
-
 def chips() -> Format:
-    """Pieces as chips: "[o]{.token} [␣gato]{.token}"."""
+    """Pieces as chips.
+
+    >>> chips()(["o", " gato"])
+    '[o]{.token} [␣gato]{.token}'
+    """
     return Format("chips", lambda pieces: " ".join(chip(piece) for piece in pieces))
 
 
 def bracketed() -> Format:
-    """Ids as a list: `bracketed()([0, 2])` -> "[0, 2]"; a piece without an id is "–"."""
+    """Ids as a list; a piece without an id is "–".
+
+    >>> bracketed()([0, None])
+    '[0, –]'
+    """
     return Format("ids", lambda ids: "[" + ", ".join("–" if id is None else f"{id}" for id in ids) + "]")

@@ -1,6 +1,6 @@
 """Attention does not see order: shuffle the tokens and the outputs shuffle with them. And what gives order back.
 
-X is (n, d), one row a token; a permutation is an array of row numbers: token i of the shuffled sentence was token p[i].
+X is (n, d), one row for each token; a permutation is an array of row numbers: token i of the shuffled sentence was token p[i].
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from figures import attention, masks, random_draws
-from figures.attention import Array
 from figures.kit import data, ledger
+from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.formats import power_of_ten
 from figures.kit.show import Column, Table, number, table, word
@@ -42,7 +42,9 @@ class Lab(data.Record):
             yield f"`permutation` must hold each of 0 to {len(self.permutation) - 1} once"
 
 
-class Inputs(data.Record):
+class Position(data.Record):
+    """`data/position.yml`: two sentences of the same words, their embedding, the lab's draw, the schemes."""
+
     sentences: tuple[str, str]
     embedding: dict[str, tuple[float, ...]]
     equal_within: data.Above
@@ -57,8 +59,9 @@ class Inputs(data.Record):
             yield "the rows of `embedding` must be equally long"
 
 
-def inputs() -> Inputs:
-    return data.load("position", Inputs)
+def records() -> Position:
+    """The records, as `data/position.yml` has them."""
+    return data.load("position", Position)
 
 
 def head(X: Array, projections: Sequence[Array]) -> Array:
@@ -88,26 +91,30 @@ def same_vectors(first: Mapping[str, Array], second: Mapping[str, Array], within
 
 @word
 def sentence(n: int) -> str:
-    """One of the two sentences, counted from 1: `sentence(1)` -> cachorro morde homem"""
-    return inputs().sentences[n - 1]
+    """One of the two sentences, counted from 1.
+
+    >>> sentence(1)
+    cachorro morde homem
+    """
+    return records().sentences[n - 1]
 
 
 @word
 def equality() -> str:
-    """The sign between the two sentences as attention alone sees them: ="""
-    given = inputs()
-    first, second = (vectors(sentence, given.embedding) for sentence in given.sentences)
-    return _words("equal" if same_vectors(first, second, given.equal_within) else "unequal")
+    """The sign between the two sentences as attention alone sees them."""
+    first, second = (vectors(sentence, records().embedding) for sentence in records().sentences)
+    return _words("equal" if same_vectors(first, second, records().equal_within) else "unequal")
 
 
 def lab_difference() -> float:
-    drawn = random_draws.drawn(inputs().lab.draw)
-    return difference(drawn["X"], [drawn["W_Q"], drawn["W_K"], drawn["W_V"]], inputs().lab.permutation)
+    """The largest difference that shuffling makes to the lab's outputs."""
+    drawn = random_draws.drawn(records().lab.draw)
+    return difference(drawn["X"], [drawn["W_Q"], drawn["W_K"], drawn["W_V"]], records().lab.permutation)
 
 
 @number(power_of_ten())
 def shuffled_difference() -> float:
-    """How far the lab's outputs are from shuffling along, in float32, by order of magnitude: 10⁻⁷"""
+    """How far the lab's outputs are from shuffling along, in float32, by order of magnitude."""
     return lab_difference()
 
 
@@ -116,12 +123,12 @@ def schemes() -> Table:
     """The schemes: name, mechanism, verdict."""
     columns = [Column(heading) for heading in _words.list("columns")]
     return Table(
-        columns, [[one.name, ledger.fact(one.mechanism, one.source), ledger.fact(one.verdict, one.source)] for one in inputs().schemes]
+        columns, [[one.name, ledger.fact(one.mechanism, one.source), ledger.fact(one.verdict, one.source)] for one in records().schemes]
     )
 
 
 @claim
 def shuffles_along() -> Check:
     """Shuffled tokens give shuffled outputs, but for rounding."""
-    found, below = lab_difference(), inputs().lab.rounding_below
-    return Check(found < below, {"difference": found, "rounding below": below})
+    difference, below = lab_difference(), records().lab.rounding_below
+    return Check(difference < below, {"difference": difference, "rounding below": below})

@@ -9,14 +9,14 @@ from typing import Literal
 
 import numpy as np
 
-from figures.attention import Array
 from figures.kit import readings
+from figures.kit.arrays import Array
 from figures.kit.data import Natural, Positive, Record, load, one
 from figures.kit.slow import slow
 
 
 class Draw(Record):
-    """One seed and the arrays of standard normals drawn after it, in order: name -> shape."""
+    """One seed, and the arrays of standard normals drawn after it, in order: the shape of each by its name."""
 
     id: str
     seed: Natural
@@ -29,11 +29,16 @@ class Draw(Record):
 
 
 def records() -> tuple[Draw, ...]:
+    """The records, as `data/draws.yml` has them."""
     return load("draws", tuple[Draw, ...])
 
 
 def drawn(id: str) -> dict[str, Array]:
-    """The arrays of one draw by name: `drawn("rotated-pair")["q"].shape` -> (8,)."""
+    """The arrays of one draw by name.
+
+    >>> drawn("rotated-pair")["q"].shape
+    (8,)
+    """
     draw = one(records(), lambda record: record.id, id, "data/draws.yml")
     readings.seed("draws.yml", draw.seed)
     flat = normals(*draw.request)
@@ -42,7 +47,11 @@ def drawn(id: str) -> dict[str, Array]:
 
 @slow("drawing the inputs of the lab", calls=lambda: [record.request for record in records()])
 def normals(seed: int, precision: str, shapes: tuple[tuple[int, ...], ...]) -> list[list[float]]:
-    """Standard normals from torch's generator, each array flat: `normals(0, "float32", ((8,),))[0][0]` -> -1.1258…"""
+    """Standard normals from torch's generator, each array flat.
+
+    >>> round(normals(0, "float32", ((8,),))[0][0], 4)
+    1.541
+    """
     import torch
 
     torch.manual_seed(seed)

@@ -37,6 +37,7 @@ def recorded() -> Measurement:
 
 
 def is_recorded() -> bool:
+    """Whether no weights are at hand, so that the recorded measurement is shown."""
     return weights_on_disk.chosen() is None
 
 
@@ -58,39 +59,43 @@ def _noted(value: Any) -> Known:
 
 @word
 def name() -> Known:
-    """The model that was measured: "SmolLM2-135M"."""
+    """The model that was measured."""
     return _noted(measurement().model)
 
 
 @word
 def file() -> Known:
-    """The weights that were measured, as their file is called: "SmolLM2-135M-Instruct.Q4_1"."""
+    """The weights that were measured, as their file is called."""
     return _noted(measurement().weights)
 
 
 @number(count())
 def layers() -> Known:
+    """Layers of the model."""
     return _noted(measurement().layers)
 
 
 @number(count())
 def heads() -> Known:
+    """Query heads of a layer."""
     return _noted(measurement().heads)
 
 
 @number(count())
 def kv_heads() -> Known:
+    """Heads of keys and values of a layer."""
     return _noted(measurement().kv_heads)
 
 
 @number(count())
 def head_dim() -> Known:
+    """Numbers in a key of one head."""
     return _noted(measurement().head_dim)
 
 
 @word
 def scheme() -> str:
-    """Who shares keys and values in this model: "GQA"."""
+    """Who shares keys and values in this model."""
     return _scheme(measurement().heads, measurement().kv_heads)
 
 
@@ -102,25 +107,25 @@ def _scheme(heads: int, kv_heads: int) -> str:
 
 
 def predicted(of: Measurement) -> float:
-    """The formula's bytes a token: 2 · 30 · 3 · 64 · 4 = 46080"""
+    """The formula's bytes for each token: 2 · layers · kv_heads · head_dim · bytes of a number."""
     return kv_cache.KEY_AND_VALUE * of.layers * of.kv_heads * of.head_dim * of.bytes_per_number
 
 
 @number(count())
 def bytes_per_number() -> Known:
-    """Bytes of one float32: 4"""
+    """Bytes of one float32."""
     return _noted(measurement().bytes_per_number)
 
 
 @number(count())
 def bytes_per_token() -> Known:
-    """Bytes that the cache's tensors hold a token: 46 080"""
+    """Bytes that the cache's tensors hold a token."""
     return _noted(measurement().bytes_per_token)
 
 
 @word
 def agreement() -> Known:
-    """ "medido e previsto", where the tensors hold what the formula says."""
+    """Whether the tensors hold what the formula says, in words."""
     return _noted(_agreement(measurement()))
 
 
@@ -131,7 +136,7 @@ def _agreement(of: Measurement) -> str:
 
 @number(times(1))
 def with_every_head() -> float:
-    """How much larger the cache would be if every head kept its own K and V: 3×"""
+    """How much larger the cache would be if every head kept its own K and V."""
     return measurement().heads / measurement().kv_heads
 
 
@@ -140,13 +145,13 @@ def with_every_head() -> float:
 
 @number(count())
 def new_tokens() -> Known:
-    """Tokens written greedily: 80"""
+    """Tokens written greedily."""
     return _noted(measurement().new_tokens)
 
 
 @word
 def same_tokens() -> Known:
-    """ "os mesmos tokens com e sem o cache", or where they part."""
+    """Whether both ways write the same tokens, or where they part."""
     return _noted(_same_tokens(measurement()))
 
 
@@ -158,7 +163,7 @@ def _same_tokens(of: Measurement) -> str:
 
 @word
 def without_cache() -> Known:
-    """Time of a step without the cache, first and last: "de 56 a 90 ms"."""
+    """Time of a step without the cache, first and last."""
     return _noted(_span(measurement()))
 
 
@@ -173,7 +178,7 @@ def _bare(time: str) -> str:
 
 @word
 def prefix() -> Known:
-    """Why: "o prefixo cresce", where the last steps took longer than the first."""
+    """Why: whether the last steps took longer than the first."""
     return _noted(_prefix(measurement()))
 
 
@@ -192,23 +197,25 @@ def with_cache() -> Known:
 
 @number(count())
 def previous_layer() -> Known:
+    """The layer of the head that looks most at the token before, counted from 0."""
     return _noted(measurement().previous_layer)
 
 
 @number(spelled())
 def first_index() -> int:
-    """The index of the first layer and head, as the slide counts them: `first_index()` -> zero."""
+    """The index of the first layer and head, as the slide counts them."""
     return range(measurement().layers)[0]
 
 
 @number(count())
 def previous_head() -> Known:
+    """That head, counted from 0."""
     return _noted(measurement().previous_head)
 
 
 @number(fixed(2))
 def previous_weight() -> Known:
-    """Mean weight of that head on the token before: 0,78"""
+    """Mean weight of that head on the token before."""
     return _noted(measurement().previous_weight)
 
 
@@ -222,27 +229,21 @@ def _previous_kind(weight: float) -> str:
     return _words("previous.trained" if weight >= ATTENDS else "previous.strongest")
 
 
-@number(count())
-def all_heads() -> int:
-    """Heads in all layers: 270"""
-    return measurement().layers * measurement().heads
-
-
 @number(fixed(2))
 def first_token() -> Known:
-    """Mean weight on the first token, all heads, every row but the first: 0,45"""
+    """Mean weight on the first token, all heads, every row but the first."""
     return _noted(measurement().first_token)
 
 
 @number(fixed(2))
 def equal_share() -> Known:
-    """The same mean if every visible token got as much: 0,10"""
+    """The same mean if every visible token got as much."""
     return _noted(measurement().equal_share)
 
 
 @word
 def sink() -> Known:
-    """ "um sumidouro de atenção", where the first token gets at least twice its share."""
+    """What the first token is, where it gets at least twice its share: an attention sink."""
     return _noted(_sink(measurement()))
 
 
@@ -255,11 +256,11 @@ def _sink(of: Measurement) -> str:
 
 @number(count())
 def prompt_tokens() -> Known:
-    """Tokens of the text: 33"""
+    """Tokens of the text."""
     return _noted(measurement().prompt_tokens)
 
 
 @word
 def where() -> Known:
-    """Hardware, version and date; "medição registrada em …" where it isn't this build's own."""
+    """Hardware, version and date, marked as recorded where the measurement isn't this build's own."""
     return _noted(told(measurement().machine, is_recorded()))

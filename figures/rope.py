@@ -13,8 +13,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from figures import random_draws
-from figures.attention import Array
 from figures.kit import data, style
+from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.formats import count, fixed, joined, spelled
 from figures.kit.show import Picture, figure, number, word
@@ -31,7 +31,9 @@ class Clock(data.Record):
     positions: tuple[tuple[int, int], ...]
 
 
-class Inputs(data.Record):
+class Rope(data.Record):
+    """`data/rope.yml`: the lab's draw, the base of the angles, the pairs of positions, the clock."""
+
     draw: str
     base: data.Positive
     positions: tuple[tuple[int, int], ...]
@@ -40,17 +42,26 @@ class Inputs(data.Record):
     source: str
 
 
-def inputs() -> Inputs:
-    return data.load("rope", Inputs)
+def records() -> Rope:
+    """The records, as `data/rope.yml` has them."""
+    return data.load("rope", Rope)
 
 
 def speeds(d: int, base: float) -> Array:
-    """θ_i, radians a position, of each of the d/2 pairs: `speeds(4, 10000)` -> [1.0, 0.01]"""
+    """The speed θ_i of each of the d/2 pairs, in radians per position.
+
+    >>> speeds(4, 10000).round(2).tolist()
+    [1.0, 0.01]
+    """
     return base ** (-np.arange(0, d, 2) / d)
 
 
 def rotate(x: Array, position: float, base: float) -> Array:
-    """`x` with each pair turned by its angle at `position`: `rotate([1, 0], π/2, 10000)` -> [0, 1]"""
+    """`x` (…, d) with each pair turned by its angle at `position`.
+
+    >>> rotate([1, 0], np.pi / 2, 10000).round(9).tolist()
+    [0.0, 1.0]
+    """
     x = np.asarray(x, dtype=np.float64)
     angles = position * speeds(x.shape[-1], base)
     even, odd = x[..., 0::2], x[..., 1::2]
@@ -67,25 +78,33 @@ def score(q: Array, k: Array, query_at: int, key_at: int, base: float) -> float:
 
 def scores() -> list[float]:
     """The lab's scores at its pairs of positions."""
-    drawn = random_draws.drawn(inputs().draw)
-    return [score(drawn["q"], drawn["k"], *pair, inputs().base) for pair in inputs().positions]
+    drawn = random_draws.drawn(records().draw)
+    return [score(drawn["q"], drawn["k"], *pair, records().base) for pair in records().positions]
 
 
 def all_equal(values: Sequence[float], tolerance: float = 1e-9) -> bool:
-    """Whether the values agree: `all_equal([0.1, 0.1 + 1e-16])` -> True"""
+    """Whether the values agree.
+
+    >>> all_equal([0.1, 0.1 + 1e-16])
+    True
+    """
     return max(values) - min(values) <= tolerance
 
 
 @number(fixed(6, sign=True))
 def at(query_at: int, key_at: int) -> float:
-    """The lab's score with query and key at these positions: `at(3, 1)` -> +0,033671"""
-    drawn = random_draws.drawn(inputs().draw)
-    return score(drawn["q"], drawn["k"], query_at, key_at, inputs().base)
+    """The lab's score with query and key at these positions.
+
+    >>> at(3, 1)
+    +0,033671
+    """
+    drawn = random_draws.drawn(records().draw)
+    return score(drawn["q"], drawn["k"], query_at, key_at, records().base)
 
 
 @number(fixed(6, sign=True))
 def same_score() -> float:
-    """The score at the first of the lab's pairs of positions: +0,033671"""
+    """The score at the first of the lab's pairs of positions."""
     return scores()[0]
 
 
@@ -97,35 +116,47 @@ def agreement() -> str:
 
 @word
 def position_list() -> str:
-    """The lab's pairs of positions: "(3, 1), (10, 8) e (1000, 998)"."""
-    return joined([f"({query}, {key})" for query, key in inputs().positions], _words("and"))
+    """The lab's pairs of positions."""
+    return joined([f"({query}, {key})" for query, key in records().positions], _words("and"))
 
 
 @word
 def offset_list() -> str:
-    """The lab's other offsets: "1 e 3"."""
-    return joined([count()(offset) for offset in inputs().offsets], _words("and"))
+    """The lab's other offsets."""
+    return joined([count()(offset) for offset in records().offsets], _words("and"))
 
 
 @word
 def offset_scores() -> str:
-    """The scores at those offsets, in their order: "−0,81 e +1,18"."""
-    return joined([str(at_offset(offset)) for offset in inputs().offsets], _words("and"))
+    """The scores at those offsets, in their order."""
+    return joined([str(at_offset(offset)) for offset in records().offsets], _words("and"))
 
 
 @number(fixed(2, sign=True))
 def at_offset(offset: int) -> float:
-    """The lab's score with the query so many positions after the key: `at_offset(1)` -> −0,81"""
+    """The lab's score with the query so many positions after the key.
+
+    >>> at_offset(1)
+    −0,81
+    """
     return at(offset, 0).value
 
 
 def between(query_at: int, key_at: int) -> int:
-    """Steps of the clock between the hands: `between(10, 8)` -> 2"""
+    """Steps of the clock between the hands.
+
+    >>> between(10, 8)
+    2
+    """
     return abs(query_at - key_at)
 
 
 def point(middle: tuple[float, float], position: float, marks: int, radius: float) -> tuple[float, float]:
-    """Where `position` lies on a clock, 0 at the top and on to the right: `point((0, 0), 4, 16, 1)` -> (1, 0)"""
+    """Where `position` lies on a clock, 0 at the top and on to the right.
+
+    >>> point((0, 0), 4, 16, 1)
+    (1.0, 6.123233995736766e-17)
+    """
     angle = 2 * math.pi * position / marks
     return middle[0] + radius * math.sin(angle), middle[1] + radius * math.cos(angle)
 
@@ -139,7 +170,7 @@ def verdict(positions: Sequence[tuple[int, int]]) -> str:
 @figure
 def clocks() -> Picture:
     """One clock a pair of positions, both hands on it, and the angle between them, the same on each."""
-    clock = inputs().clock
+    clock = records().clock
     drawing, axes = style.canvas(520, 340, bare=True)
     for place, pair in enumerate(clock.positions):
         _face(axes, (128 + 264 * place, 212), clock.marks, *pair)
@@ -174,9 +205,9 @@ def _face(axes: Axes, middle: tuple[float, float], marks: int, query_at: int, ke
 @claim
 def offset_alone_counts() -> Check:
     """Moving query and key together leaves every score as it was; moving them apart doesn't."""
-    given, drawn = inputs(), random_draws.drawn(inputs().draw)
-    places = [key for _, key in given.positions]
-    of = {offset: [score(drawn["q"], drawn["k"], at + offset, at, given.base) for at in places] for offset in (0, *given.offsets)}
+    lab, drawn = records(), random_draws.drawn(records().draw)
+    places = [key for _, key in lab.positions]
+    of = {offset: [score(drawn["q"], drawn["k"], at + offset, at, lab.base) for at in places] for offset in (0, *lab.offsets)}
     steady = all(all_equal(values) for values in of.values())
     apart = not all_equal([value for values in of.values() for value in values])
     return Check(steady and apart, {str(offset): values for offset, values in of.items()})
@@ -185,8 +216,8 @@ def offset_alone_counts() -> Check:
 @claim
 def fast_hands_and_slow_ones(base: int | None = None) -> Check:
     """The fastest hand tells neighbours apart by a radian or so; the slowest stays within half a turn over the lab's positions."""
-    speed = speeds(len(random_draws.drawn(inputs().draw)["q"]), base or inputs().base)
-    longest = max(query for query, _ in inputs().positions)
+    speed = speeds(len(random_draws.drawn(records().draw)["q"]), base or records().base)
+    longest = max(query for query, _ in records().positions)
     turned = {"fastest, one step": float(speed[0]), "slowest, all the way": float(speed[-1] * longest)}
     return Check(speed[0] > 0.5 and 0 < turned["slowest, all the way"] < math.pi, turned)
 
@@ -194,7 +225,7 @@ def fast_hands_and_slow_ones(base: int | None = None) -> Check:
 @claim
 def rescaled_reaches_further(factor: int = 4, rescale: Callable[[Array, int], Array] = np.divide) -> Check:
     """With frequencies divided by a factor no hand turns further over a context as many times longer than it did before."""
-    speed = speeds(len(random_draws.drawn(inputs().draw)["q"]), inputs().base)
-    longest = max(query for query, _ in inputs().positions)
+    speed = speeds(len(random_draws.drawn(records().draw)["q"]), records().base)
+    longest = max(query for query, _ in records().positions)
     before, after = speed * longest, rescale(speed, factor) * longest * factor
     return Check(bool((after <= before * (1 + 1e-12)).all()), {"before": before, "longer context": after})

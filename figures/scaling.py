@@ -21,18 +21,22 @@ _words = Words("scaling")
 
 
 def _argument() -> scaling_experiment.Argument:
-    return scaling_experiment.inputs().argument
+    return scaling_experiment.records().argument
 
 
 def _experiment() -> scaling_experiment.Experiment:
-    return scaling_experiment.inputs().experiment
+    return scaling_experiment.records().experiment
 
 
 # The argument
 
 
 def score_variance(d_k: int, variance: float, divisor: float = 1.0) -> float:
-    """Variance of q·k / divisor for independent components of mean 0: `score_variance(128, 1)` -> 128.0"""
+    """Variance of q·k / divisor for independent components of mean 0.
+
+    >>> score_variance(128, 1)
+    128.0
+    """
     return d_k * variance * variance / divisor**2
 
 
@@ -67,7 +71,7 @@ def gap() -> Any:
 
 @number(fixed(0))
 def deviation() -> float:
-    """Standard deviation of an undivided score: √128 -> 11"""
+    """Standard deviation of an undivided score."""
     return math.sqrt(score_variance(_argument().d_k, _argument().variance))
 
 
@@ -80,32 +84,32 @@ def how_common() -> str:
 
 @number(scientific(1))
 def rest() -> float:
-    """What a key that lies `gap` below the best one keeps: e⁻²⁰ -> 2 × 10⁻⁹"""
+    """What a key that lies `gap` below the best one keeps."""
     return math.exp(-_argument().gap)
 
 
 @number(power_of_ten())
 def rest_order() -> float:
-    """The same as an order of magnitude: 10⁻⁹"""
+    """The same as an order of magnitude."""
     return math.exp(-_argument().gap)
 
 
 @number(fixed(0))
 def winner() -> float:
-    """Weight of the best of two keys that lie `gap` apart: 1"""
+    """Weight of the best of two keys that lie `gap` apart."""
     return float(attention.softmax(np.array([_argument().gap, 0.0]))[0])
 
 
 @number(fixed(0))
 def variance_divided() -> float:
-    """Variance of a score divided by √d_k: 1"""
+    """Variance of a score divided by √d_k."""
     argument = _argument()
     return score_variance(argument.d_k, argument.variance, math.sqrt(argument.d_k))
 
 
 @number(fixed(2))
 def deviation_over_d_k() -> float:
-    """Standard deviation of a score divided by d_k itself: 1/√128 -> 0,09"""
+    """Standard deviation of a score divided by d_k itself."""
     argument = _argument()
     return math.sqrt(score_variance(argument.d_k, argument.variance, argument.d_k))
 
@@ -114,6 +118,7 @@ def deviation_over_d_k() -> float:
 
 
 def table_rows() -> list[Measured]:
+    """What was measured at each d_k of the table."""
     return [scaling_experiment.measured(d_k) for d_k in _experiment().table]
 
 
@@ -124,7 +129,11 @@ def is_steady(sides: Sequence[Side], within: float) -> bool:
 
 
 def is_one_hot(largest: float, tolerance: float) -> bool:
-    """Whether a row's largest weight leaves the others next to nothing: `is_one_hot(0.99999, 1e-3)` -> True"""
+    """Whether a row's largest weight leaves the others next to nothing.
+
+    >>> is_one_hot(0.99999, 1e-3)
+    True
+    """
     return 1 - largest < tolerance
 
 
@@ -142,19 +151,19 @@ def rows() -> Any:
 
 @number(fixed(2))
 def uniform() -> float:
-    """The weight of each key if all were equal: 1/16 -> 0,06"""
+    """The weight of each key if all were equal."""
     return 1 / _experiment().keys
 
 
 @number(reciprocal())
 def equal_share() -> float:
-    """The same as a fraction: 1/16"""
+    """The same as a fraction."""
     return uniform().value
 
 
 @number(power_of_ten())
 def dead_below() -> Any:
-    """The length of gradient under which a row counts as dead: 10⁻³"""
+    """The length of gradient under which a row counts as dead."""
     return ledger.fact(_experiment().dead_below, _experiment().source)
 
 
@@ -167,7 +176,7 @@ def what_moves() -> str:
 
 @number(count())
 def largest_d_k() -> int:
-    """The last d_k of the table: 1024"""
+    """The last d_k of the table."""
     return table_rows()[-1].d_k
 
 
@@ -180,13 +189,17 @@ def median_row() -> str:
 
 @number(significant(2))
 def times_smaller() -> float:
-    """Gradient with the division over gradient without it, at the largest d_k: 24 606 unrounded -> 25 000"""
+    """Gradient with the division over gradient without it, at the largest d_k."""
     row = table_rows()[-1]
     return row.divided.gradient / row.undivided.gradient
 
 
 def short_of_one(weight: float, least: int = 2) -> Format:
-    """The fewest decimals, from `least` on, that don't round a weight under 1 up to 1: 0,94 and 0,99999."""
+    """The fewest decimals, from `least` on, that don't round a weight under 1 up to 1.
+
+    >>> short_of_one(0.99999)(0.99999)
+    '0,99999'
+    """
     decimals = least
     while weight < 1 and fixed(decimals)(weight) == fixed(decimals)(1):
         decimals += 1
@@ -195,7 +208,7 @@ def short_of_one(weight: float, least: int = 2) -> Format:
 
 @table
 def measured() -> Table:
-    """One row a d_k: median largest weight and gradient with the division and without it, share of dead rows."""
+    """One row for each d_k: median largest weight and gradient with the division and without it, share of dead rows."""
     formats = (count(), fixed(2), significant(2), fixed(2), significant(2), percent())
     columns = [Column(heading, format) for heading, format in zip(_words.list("table.columns"), formats, strict=True)]
     cells = [
@@ -279,7 +292,7 @@ def saturates_without_division(row: Measured | None = None) -> Check:
 @claim
 def gradient_falls_without_division(rows: Sequence[Measured] | None = None) -> Check:
     """Undivided, the gradient falls from row to row of the table; divided, it stays the larger."""
-    given = rows or table_rows()
-    without, divided = [row.undivided.gradient for row in given], [row.divided.gradient for row in given]
+    rows = rows or table_rows()
+    without, divided = [row.undivided.gradient for row in rows], [row.divided.gradient for row in rows]
     falls = all(after < before for before, after in zip(without, without[1:]))
     return Check(falls and without[-1] < divided[-1], {"without": without, "with": divided})

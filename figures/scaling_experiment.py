@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from figures import attention
-from figures.attention import Array
+from figures.kit.arrays import Array
 from figures.kit.data import Above, Natural, Positive, Record, load
 from figures.kit.slow import slow
 
@@ -45,7 +45,9 @@ class Experiment(Record):
             yield f"rows × keys × d_k would draw {numbers} numbers, more than a classroom's machine holds: at most {MOST:.0e}"
 
 
-class Inputs(Record):
+class Scaling(Record):
+    """`data/scaling.yml`."""
+
     argument: Argument
     experiment: Experiment
 
@@ -66,13 +68,14 @@ class Measured(Record):
     undivided: Side
 
 
-def inputs() -> Inputs:
-    return load("scaling", Inputs)
+def records() -> Scaling:
+    """The records, as `data/scaling.yml` has them."""
+    return load("scaling", Scaling)
 
 
 def dimensions() -> list[int]:
     """Every d_k that a slide shows, once, in order."""
-    experiment = inputs().experiment
+    experiment = records().experiment
     return sorted({*experiment.table, *experiment.figure})
 
 
@@ -80,10 +83,14 @@ def dimensions() -> list[int]:
     "measuring the softmax with and without √d_k",
     files=("scaling.yml",),
     calls=lambda: [(d_k,) for d_k in dimensions()],
-    seeds=lambda: {"scaling.yml": inputs().experiment.seed},
+    seeds=lambda: {"scaling.yml": records().experiment.seed},
 )
 def measured(d_k: int) -> Measured:
-    """Both sides for one d_k: `measured(4).divided.largest` -> 0.205…"""
+    """Both sides for one d_k.
+
+    >>> round(measured(4).divided.largest, 3)
+    0.205
+    """
     q, k, g = drawn(d_k)
     q, g = q[:, None, :], g[:, None, :]
     return Measured(d_k=d_k, divided=side(q, k, g, True), undivided=side(q, k, g, False))
@@ -93,7 +100,7 @@ def drawn(d_k: int) -> tuple[Array, Array, Array]:
     """q (rows, d_k), k (rows, keys, d_k) and dL/dA (rows, keys) of one d_k, as torch draws them."""
     import torch
 
-    experiment = inputs().experiment
+    experiment = records().experiment
     torch.manual_seed(experiment.seed)
     q = torch.randn(experiment.rows, d_k)
     k = torch.randn(experiment.rows, experiment.keys, d_k)
@@ -104,10 +111,14 @@ def side(q: Array, k: Array, gradient: Array, scale: bool) -> Side:
     """One side of the comparison; the gradient is that with respect to the scores which enter the softmax."""
     weights = attention.weights(q, k, scale=scale)
     lengths = np.linalg.norm(attention.softmax_backward(weights, gradient), axis=-1).ravel()
-    dead = (lengths < inputs().experiment.dead_below).mean(dtype=np.float32)
+    dead = (lengths < records().experiment.dead_below).mean(dtype=np.float32)
     return Side(largest=lower_median(weights.max(axis=-1).ravel()), gradient=lower_median(lengths), dead=float(dead))
 
 
 def lower_median(values: Array) -> float:
-    """torch's median, the lower of two middle values: `lower_median([4, 1, 3, 2])` -> 2."""
+    """torch's median, the lower of two middle values.
+
+    >>> lower_median([4, 1, 3, 2])
+    2.0
+    """
     return float(np.sort(values)[(len(values) - 1) // 2])

@@ -38,19 +38,31 @@ SYMBOLS = ("n", "d", "d_k", "d_v")
 
 
 def product(left: tuple[S, S], right: tuple[S, S]) -> tuple[S, S]:
-    """The shape of a matrix product: `product(("n", "d"), ("d", "d_k"))` -> ("n", "d_k"). ValueError if they don't fit."""
+    """The shape of a matrix product; ValueError where the two don't fit.
+
+    >>> product(("n", "d"), ("d", "d_k"))
+    ('n', 'd_k')
+    """
     if left[1] != right[0]:
         raise ValueError(f"a matrix of {left[0]} × {left[1]} doesn't fit one of {right[0]} × {right[1]}")
     return left[0], right[1]
 
 
 def transposed(matrix: tuple[S, S]) -> tuple[S, S]:
-    """`transposed(("n", "d_k"))` -> ("d_k", "n")"""
+    """The shape of a transposed matrix.
+
+    >>> transposed(("n", "d_k"))
+    ('d_k', 'n')
+    """
     return matrix[1], matrix[0]
 
 
 def tensors(n: S, d: S, d_k: S, d_v: S) -> dict[str, tuple[S, S]]:
-    """Every tensor of one head and its shape, in the order of computing: `tensors(6, 16, 8, 4)["A"]` -> (6, 6)."""
+    """Every tensor of one head and its shape, in the order of computing.
+
+    >>> tensors(6, 16, 8, 4)["A"]
+    (6, 6)
+    """
     X, W_Q, W_K, W_V = (n, d), (d, d_k), (d, d_k), (d, d_v)
     Q, K, V = product(X, W_Q), product(X, W_K), product(X, W_V)
     scores = product(Q, transposed(K))
@@ -62,20 +74,29 @@ LEARNED = ("W_Q", "W_K", "W_V")
 
 
 def symbolic(tensor: str) -> str:
-    """The shape of a tensor as TeX: `symbolic("Q")` -> "n \\\\times d_k"."""
+    r"""The shape of a tensor as TeX.
+
+    >>> symbolic("Q")
+    'n \\times d_k'
+    """
     return r" \times ".join(tensors(*SYMBOLS)[tensor])
 
 
 def parameter_terms(sizes: Sizes) -> list[tuple[int, int]]:
-    """Rows and columns of each learned matrix: `parameter_terms(Sizes(6, 16, 8, 4))` -> [(16, 8), (16, 8), (16, 4)]."""
-    found = tensors(*sizes)
-    return [found[name] for name in LEARNED]
+    """Rows and columns of each learned matrix.
+
+    >>> parameter_terms(Sizes(6, 16, 8, 4))
+    [(16, 8), (16, 8), (16, 4)]
+    """
+    shape_of_tensor = tensors(*sizes)
+    return [shape_of_tensor[name] for name in LEARNED]
 
 
 def bound_on(difference: float, digits: int = 2) -> float:
     """The least number of so many digits that is above `difference`, and no finer than float32 can tell two ones apart.
 
-    `bound_on(1.19e-7)` -> 1.2e-7
+    >>> round(bound_on(1.19e-7), 1)
+    0.0
     """
     least = max(difference, float(np.finfo(np.float32).eps))
     step = 10.0 ** (math.floor(math.log10(least)) - digits + 1)
@@ -94,31 +115,43 @@ def lab_sizes() -> Sizes:
 
 @number(count())
 def size(symbol: str) -> Any:
-    """A size of the section: `size("d_k")` -> 8."""
+    """A size of the section.
+
+    >>> size("d_k")
+    8
+    """
     return ledger.fact(getattr(lab_sizes(), symbol), shapes_experiment.lab().source)
 
 
 @number(shape())
 def shape_of(tensor: str) -> tuple[int, int]:
-    """The shape of a tensor there: `shape_of("O")` -> 6 × 4."""
+    """The shape of a tensor there.
+
+    >>> shape_of("O")
+    6 × 4
+    """
     return tensors(*lab_sizes())[tensor]
 
 
 @word
 def parameters() -> str:
-    """The learned numbers, matrix by matrix: `parameters()` -> 16·8 + 16·8 + 16·4 = 320."""
-    return told_of_parameters(lab_sizes())
+    """The learned numbers, matrix by matrix."""
+    return parameters_in_words(lab_sizes())
 
 
-def told_of_parameters(sizes: Sizes) -> str:
+def parameters_in_words(sizes: Sizes) -> str:
     """The same for any sizes."""
     terms = parameter_terms(sizes)
-    told = " + ".join(f"{count()(rows)}·{count()(columns)}" for rows, columns in terms)
-    return _words("parameters", terms=told, total=count()(parameter_count(sizes)))
+    written = " + ".join(f"{count()(rows)}·{count()(columns)}" for rows, columns in terms)
+    return _words("parameters", terms=written, total=count()(parameter_count(sizes)))
 
 
 def parameter_count(sizes: Sizes) -> int:
-    """How many numbers one head learns: `parameter_count(Sizes(6, 16, 8, 4))` -> 320"""
+    """How many numbers one head learns.
+
+    >>> parameter_count(Sizes(6, 16, 8, 4))
+    320
+    """
     return sum(rows * columns for rows, columns in parameter_terms(sizes))
 
 
@@ -132,25 +165,25 @@ def parameters_do_not_grow(learned: Callable[[Sizes], int] = parameter_count) ->
 
 @number(spelled(feminine=True))
 def lines_of_code() -> int:
-    """How many lines our own attention takes: `lines_of_code()` -> três."""
+    """How many lines our own attention takes."""
     return shapes_experiment.statements(shapes_experiment.head)
 
 
 @number(scientific(2))
 def difference_below() -> float:
-    """What the largest difference to PyTorch's attention stays below: `difference_below()` -> 1,2 × 10⁻⁷."""
+    """What the largest difference to PyTorch's attention stays below."""
     return bound_on(shapes_experiment.difference())
 
 
 @number(spelled(feminine=True))
 def projections() -> int:
-    """How many projections of the same input there are: `projections()` -> três."""
+    """How many projections of the same input there are."""
     return len(LEARNED)
 
 
 @number(plain())
 def row_sum() -> float:
-    """What each row of A adds up to, whatever the scores: `row_sum()` -> 1."""
+    """What each row of A adds up to, whatever the scores."""
     sizes = lab_sizes()
     scores = np.arange(sizes.n**2, dtype=float).reshape(sizes.n, sizes.n)
     return float(attention.softmax(scores).sum(axis=-1).max())
@@ -161,7 +194,7 @@ def row_sum() -> float:
 
 @table
 def shapes_table() -> Table:
-    """A row a tensor: its name and formula, its shape in symbols, what it is."""
+    """One row for each tensor: its name and formula, its shape in symbols, what it is."""
     columns = (Column(_words("table.tensor")), Column(_words("table.shape")), Column(_words("table.meaning")))
     return Table(columns, [(_words(f"table.{name}.name"), f"${symbolic(name)}$", _meaning(name)) for name in ROWS])
 

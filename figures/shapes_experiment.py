@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from figures import random_draws
-from figures.attention import Array, softmax
+from figures.attention import softmax
 from figures.kit import data
+from figures.kit.arrays import Array
 from figures.kit.slow import slow
 
 
@@ -24,6 +25,7 @@ class Lab(data.Record):
 
 
 def lab() -> Lab:
+    """The records, as `data/shapes.yml` has them."""
     return data.load("shapes", Lab)
 
 
@@ -35,14 +37,22 @@ def head(Q: Array, K: Array, V: Array) -> Array:
 
 
 def statements(function: Callable[..., Any]) -> int:
-    """How many statements a function's body has, its docstring left out: `statements(head)` -> 3."""
+    """How many statements a function's body has, its docstring left out.
+
+    >>> statements(head)
+    3
+    """
     definition = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     assert isinstance(definition, ast.FunctionDef)
     return len(definition.body) - (ast.get_docstring(definition) is not None)
 
 
 def sizes() -> dict[str, tuple[int, ...]]:
-    """The shapes of what the section draws: `sizes()["X"]` -> (6, 16)."""
+    """The shapes of what the section draws.
+
+    >>> sizes()["X"]
+    (6, 16)
+    """
     return _draw().arrays
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from figures import attention
-from figures.attention import Array
 from figures.kit import data, ledger, show
+from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.formats import count
 from figures.kit.words import Words
@@ -49,15 +49,27 @@ def records() -> Dictionary:
     return data.load("soft_dictionary", Dictionary)
 
 
+def as_dict() -> dict[str, int]:
+    """The slide's dictionary as Python has it."""
+    return {entry.key: entry.value for entry in records().entries}
+
+
 def hard(query: str, entries: Mapping[str, int]) -> int:
-    """The value under the very key asked for, or KeyError. `hard("pera", {"maçã": 3, "pera": 7})` -> 7"""
+    """The value under the very key asked for, or KeyError.
+
+    >>> hard("pera", {"maçã": 3, "pera": 7})
+    7
+    """
     return entries[query]
 
 
 def soft(query: Array, keys: Array, values: Array) -> Array:
     """The mean of all values (n, d_v), each weighted by how much its key (n, d) resembles the query (d,).
 
-    `soft([1, 0], [[9, 0], [0, 9]], [3, 7])` -> 3.0005: nearly the exact match, but it can be differentiated.
+    Nearly the exact match where one key is much more alike than the others, but it can be differentiated.
+
+    >>> round(float(soft([1, 0], [[9, 0], [0, 9]], [3, 7])), 4)
+    3.0005
     """
     mean: Array = attention.softmax(np.asarray(keys) @ np.asarray(query)) @ np.asarray(values)
     return mean
@@ -65,31 +77,33 @@ def soft(query: Array, keys: Array, values: Array) -> Array:
 
 @show.number(count())
 def value(key: str) -> Any:
-    """What the slide's dictionary keeps under `key`: `value("maçã")` -> 3."""
-    given = records()
-    return ledger.fact(hard(key, {entry.key: entry.value for entry in given.entries}), given.source)
+    """What the slide's dictionary keeps under `key`.
+
+    >>> value("maçã")
+    3
+    """
+    return ledger.fact(hard(key, as_dict()), records().source)
 
 
 @show.listing
 def listing() -> show.Listing:
     """The slide's two lines of Python, the look-up run and its result written behind it."""
-    given = records()
-    pairs = ", ".join(f"{json.dumps(entry.key, ensure_ascii=False)}: {entry.value}" for entry in given.entries)
-    asked = json.dumps(given.asked, ensure_ascii=False)
-    comment = _words("comment", value=value(given.asked))
-    return show.Listing(f"{given.name} = {{{pairs}}}\n{given.name}[{asked}]   # {comment}")
+    dictionary = records()
+    pairs = ", ".join(f"{json.dumps(entry.key, ensure_ascii=False)}: {entry.value}" for entry in dictionary.entries)
+    asked = json.dumps(dictionary.asked, ensure_ascii=False)
+    comment = _words("comment", value=value(dictionary.asked))
+    return show.Listing(f"{dictionary.name} = {{{pairs}}}\n{dictionary.name}[{asked}]   # {comment}")
 
 
 @claim
 def only_the_exact_key(lookup: Callable[[str, Mapping[str, int]], int] = hard) -> Check:
     """A dictionary has nothing for a key that is merely alike: the one asked for without its last letter."""
-    given = records()
-    alike = given.asked[:-1]
+    alike = records().asked[:-1]
     try:
-        found: int | None = lookup(alike, {entry.key: entry.value for entry in given.entries})
+        value: int | None = lookup(alike, as_dict())
     except KeyError:
-        found = None
-    return Check(found is None, {"key": alike, "found": found})
+        value = None
+    return Check(value is None, {"key": alike, "found": value})
 
 
 @claim

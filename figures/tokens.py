@@ -28,31 +28,51 @@ _words = Words("tokens")
 
 @readings.remembered
 def ranks() -> dict[Pair, int]:
-    """The merges, best first: `ranks()[("Ġ", "t")]` -> 0"""
+    """The merges, best first.
+
+    >>> ranks()[("Ġ", "t")]
+    0
+    """
     lines = _file("vocab.bpe").splitlines()[1:]
     return {(left, right): rank for rank, (left, right) in enumerate(line.split(" ") for line in lines if line)}
 
 
 @readings.remembered
 def ids() -> dict[str, int]:
-    """The id of every token, spelt in the alphabet of `alphabet`: `ids()["Ġthe"]` -> 262"""
-    found: dict[str, int] = json.loads(_file("encoder.json"))
-    return found
+    """The id of every token, spelt in the alphabet of `alphabet`.
+
+    >>> ids()["Ġthe"]
+    262
+    """
+    id_of_token: dict[str, int] = json.loads(_file("encoder.json"))
+    return id_of_token
 
 
 def encode(text: str) -> list[int]:
-    """The ids that GPT-2 reads: `encode("the cat climbed the")` -> [1169, 3797, 19952, 262]"""
+    """The ids that GPT-2 reads.
+
+    >>> encode("the cat climbed the")
+    [1169, 3797, 19952, 262]
+    """
     return [ids()[piece] for word in words(text) for piece in merge(spelt(word), ranks())]
 
 
 def decode(token_ids: list[int]) -> str:
-    """The text of `token_ids`; what isn't whole UTF-8, as half a letter, becomes �. `decode([1169])` -> "the" """
+    """The text of `token_ids`; what isn't whole UTF-8, as half a letter, becomes �.
+
+    >>> decode([1169])
+    'the'
+    """
     spelling = _spelling()
     return b"".join(spelling[id] for id in token_ids).decode(errors="replace")
 
 
 def cut(text: str) -> Symbols:
-    """The pieces of `text`: `cut("o gato")` -> ("o", " g", "ato")"""
+    """The pieces of `text`.
+
+    >>> cut("o gato")
+    ('o', ' g', 'ato')
+    """
     return tuple(decode([id]) for id in encode(text))
 
 
@@ -69,7 +89,7 @@ def text() -> str:
 
 @word
 def second_word() -> str:
-    """Its second word, "gato"."""
+    """Its second word."""
     return example().split()[1]
 
 
@@ -81,25 +101,37 @@ def character_count() -> int:
 
 @number(count())
 def token_count(text: str = "example") -> int:
-    """GPT-2's tokens in one of the phrases: `token_count("example")` -> 6."""
+    """GPT-2's tokens in one of the phrases.
+
+    >>> token_count("example")
+    6
+    """
     return len(encode(_phrase(text)))
 
 
 @number(count())
 def word_count(text: str = "example") -> int:
-    """Words in one of the phrases: `word_count("long_english")` -> 16."""
+    """Words in one of the phrases.
+
+    >>> word_count("long_english")
+    16
+    """
     return len(_phrase(text).split())
 
 
 @number(fixed(2))
 def per_word(text: str) -> float:
-    """Tokens a word: `per_word("long_portuguese")` -> 1,92."""
+    """Tokens per word.
+
+    >>> per_word("long_portuguese")
+    1,92
+    """
     return token_count(text).value / word_count(text).value
 
 
 @word
 def price(text: str = "long_portuguese", reference: str = "long_english") -> str:
-    """What writing in the second language does to the bill: "mais cálculo, menos contexto e um preço maior"…"""
+    """What writing in the second language does to the bill: dearer, cheaper or the same."""
     ours, theirs = per_word(text).value, per_word(reference).value
     return _words("dearer" if ours > theirs else "cheaper" if ours < theirs else "same_price")
 
@@ -130,26 +162,38 @@ def vocabulary_count() -> int:
 
 @number(chips())
 def pieces(text: str = "example") -> Symbols:
-    """GPT-2's pieces of one of the phrases: o ␣g ato ␣sub iu ␣no."""
+    """GPT-2's pieces of one of the phrases."""
     return cut(_phrase(text))
 
 
 @number(count())
 def id_of(piece: str) -> int:
-    """The id of a piece, its space included: `id_of(" the")` -> 262. Refuses a text that is more than one token."""
+    """The id of a piece, its space included. Refuses a text that is more than one token.
+
+    >>> id_of(" the")
+    262
+    """
     (id,) = encode(piece)
     return id
 
 
 @number(chips())
 def word_pieces(text: str) -> Symbols:
-    """GPT-2's pieces of a word inside a sentence, its space included: `word_pieces("gato")` -> ␣g ato."""
+    """GPT-2's pieces of a word inside a sentence, its space included.
+
+    >>> word_pieces("gato")
+    [␣g]{.token} [ato]{.token}
+    """
     return cut(" " + text)
 
 
 @word
 def cuts_as_toy(text: str) -> str:
-    """Whether GPT-2 cuts a word as the toy's merges do: `cuts_as_toy("subiu")` -> "do mesmo jeito"."""
+    """Whether GPT-2 cuts a word as the toy's merges do.
+
+    >>> cuts_as_toy("subiu")
+    do mesmo jeito
+    """
     same = cut(" " + text) == bpe.cut(" " + text, bpe.merges())
     return _words("cut_alike" if same else "cut_otherwise")
 
@@ -166,8 +210,8 @@ def count_table() -> Table:
 
 
 def _phrase(name: str) -> str:
-    found: str = getattr(phrases(), name)
-    return found
+    phrase: str = getattr(phrases(), name)
+    return phrase
 
 
 @cache
@@ -195,22 +239,22 @@ def common_words_stay_whole(common: str | None = None, rare: str | None = None) 
 
 
 @claim
-def bytes_as_a_last_resort(letter: str = "ꙮ", known: Callable[[str], list[int]] = encode) -> Check:
+def bytes_as_a_last_resort(letter: str = "ꙮ", encode: Callable[[str], list[int]] = encode) -> Check:
     """A letter that the vocabulary lacks is written in tokens of less than a letter each, and comes back whole."""
-    found = known(letter)
-    whole = [token for token in found if "\ufffd" not in decode([token])]
-    return Check(decode(found) == letter and not whole, {"tokens": found, "whole letters among them": whole, "back": decode(found)})
+    tokens = encode(letter)
+    whole = [token for token in tokens if "\ufffd" not in decode([token])]
+    return Check(decode(tokens) == letter and not whole, {"tokens": tokens, "whole letters among them": whole, "back": decode(tokens)})
 
 
 @claim
 def spaces_go_with_the_next_word(pieces: Symbols | None = None) -> Check:
     """No piece of the phrases ends in a space."""
-    found = pieces if pieces is not None else (*cut(phrases().example), *cut(phrases().english))
-    return Check(not any(piece.endswith(" ") for piece in found), {"pieces": found})
+    pieces = pieces if pieces is not None else (*cut(phrases().example), *cut(phrases().english))
+    return Check(not any(piece.endswith(" ") for piece in pieces), {"pieces": pieces})
 
 
 @claim
 def fitted_to_english(ours: str = "long_portuguese", theirs: str = "long_english") -> Check:
-    """GPT-2 spends more tokens a word on Portuguese than on English."""
+    """GPT-2 spends more tokens per word on Portuguese than on English."""
     both = {name: per_word(name).value for name in (ours, theirs)}
     return Check(both[ours] > both[theirs], both)

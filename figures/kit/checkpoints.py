@@ -1,6 +1,6 @@
 """Judges a student's answer against the right value and the known mistakes, and never raises, whatever it is given.
 
-Knows no section of the lab: `lab_checks` says what is right. A verdict never holds the right value.
+Knows no section and no answer: whoever calls says what is right. A verdict never holds the right value.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from figures.attention import Array
 from figures.kit import ledger
+from figures.kit.arrays import Array
 from figures.kit.formats import joined, shape
 from figures.kit.ledger import Origin
 from figures.kit.show import by_hand

@@ -244,11 +244,6 @@ def text() -> Format:
     return Format("text", str)
 
 
-def told(text: str) -> Format:
-    """A text that already tells the value, as a sum with its terms does: `told("1 + 2 = 3")(3)` -> "1 + 2 = 3"."""
-    return Format("told", lambda value: text)
-
-
 def to_tex(shown: str) -> str:
     """Shown text as one piece of TeX math, so that it looks and reads as outside it: "0,85" -> "\\text{0,85}"."""
     return "\\text{" + re.sub(r"([%#&_$])", r"\\\1", shown) + "}"

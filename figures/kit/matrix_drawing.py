@@ -12,8 +12,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from figures.attention import Array
 from figures.kit import style
+from figures.kit.arrays import Array
 from figures.kit.formats import Format
 from figures.kit.theme import Role
 

@@ -1,4 +1,4 @@
-"""The lab's section 9: the real model writes with its cache fed by the student's function, or the recorded run is told.
+"""The lab's section 9: the real model writes with its cache fed by the student's function, or the recorded run stands in for it.
 
 torch is imported inside functions. Does not time anything: slide 32 does.
 """
@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from figures import byte_pairs, real_model
-from figures.model import smollm2, weights
+from figures.model import llama, smollm2, weights
+from figures.model.llama import Model
 from figures.model.smollm2 import Measurement
-from figures.model.weights import Model
 
 Feed = Callable[[list[int], list[int]], Sequence[int]]
 
@@ -52,12 +52,20 @@ def without_cache(model: Model, prompt: list[int], count: int) -> Run:
 
 
 def passes_without(prompt: int, count: int) -> int:
-    """Token passes of `count` steps without a cache: `passes_without(3, 2)` -> 3 + 4 = 7"""
+    """Token passes of `count` steps without a cache.
+
+    >>> passes_without(3, 2)
+    7
+    """
     return sum(prompt + step for step in range(count))
 
 
 def passes_with(prompt: int, count: int) -> int:
-    """Token passes of `count` steps with one: `passes_with(3, 2)` -> 3 + 1 = 4"""
+    """Token passes of `count` steps with one.
+
+    >>> passes_with(3, 2)
+    4
+    """
     return prompt + count - 1
 
 
@@ -67,7 +75,7 @@ def at_hand() -> tuple[Model, list[int]] | None:
     if chosen is None:
         return None
     model = weights.read(chosen)
-    return model, weights.encode(model.tokenizer, weights.default().text)
+    return model, llama.encode(model.tokenizer, weights.default().text)
 
 
 def text_of(model: Model, ids: Sequence[int]) -> str:

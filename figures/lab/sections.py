@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from itertools import groupby
 from pathlib import PurePosixPath
 from typing import Any
 
-from matplotlib.patches import PathPatch, Rectangle
-from matplotlib.path import Path
-
-from figures.kit import data, ledger, project, style
+from figures.kit import data, ledger, project
 from figures.kit.errors import DataError
 from figures.kit.formats import count, spelled, unit
+from figures.kit.notebook_link import colab, qr_code
 from figures.kit.show import Markdown, Picture, block, figure, number, word
 from figures.kit.words import Words
 
 _words = Words("lab")
-QUIET, MODULE = 4, 4  # the margin of a QR code in modules, a module's side in pixels
-GITHUB = re.compile(r"(?:https?://)?(?:www\.)?github\.com/(?P<name>[^/\s]+/[^/\s]+?)(?:\.git)?/?")
 
 
 class Section(data.Record):
@@ -40,21 +33,31 @@ class Lab(data.Record):
 
 
 def records() -> Lab:
+    """The records, as `data/lab.yml` has them."""
     return data.load("lab", Lab)
 
 
 def halves(sections: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Two columns, the first never the shorter: `halves(("a", "b", "c"))` -> (("a", "b"), ("c",))"""
+    """Two columns, the first never the shorter.
+
+    >>> halves(("a", "b", "c"))
+    (('a', 'b'), ('c',))
+    """
     middle = (len(sections) + 1) // 2
     return sections[:middle], sections[middle:]
 
 
 def numbered(items: tuple[str, ...], start: int = 1) -> str:
-    """A Markdown list that counts from `start`: `numbered(("a", "b"), 6)` -> "6. a", "7. b" on lines of their own."""
+    r"""A Markdown list that counts from `start`.
+
+    >>> numbered(("a", "b"), 6)
+    '6. a\n7. b'
+    """
     return "\n".join(f"{n}. {item}" for n, item in enumerate(items, start))
 
 
 def titles() -> tuple[str, ...]:
+    """The sections' titles, in order."""
     return tuple(section.title for section in records().sections)
 
 
@@ -73,14 +76,18 @@ def second_column() -> Markdown:
 
 @word
 def heading(id: str) -> str:
-    """A section's heading in the lab itself: "3 · por que $\\sqrt{d_k}$, medido"."""
+    """A section's heading in the lab itself: its number and its title."""
     return _words("heading", n=section(id), title=data.one(records().sections, lambda record: record.id, id, "data/lab.yml").title)
 
 
 @number(count())
 def section(id: str) -> int:
-    """The number of a section: `section("bill")` -> 8"""
-    ids = [known.id for known in records().sections]
+    """The number of a section.
+
+    >>> section("bill")
+    8
+    """
+    ids = [section.id for section in records().sections]
     if id not in ids:
         raise DataError("data/lab.yml", id, "no section has this id", f"Known: {', '.join(ids)}")
     return ids.index(id) + 1
@@ -88,71 +95,35 @@ def section(id: str) -> int:
 
 @number(unit(count(), "h"))
 def hours() -> Any:
-    """How long a student takes: 2 h"""
+    """How long a student takes."""
     return ledger.fact(records().hours, records().source)
 
 
 @number(spelled(feminine=True))
 def section_count() -> int:
-    """How many sections the lab has, in words: "dez"."""
+    """How many sections the lab has, in words."""
     return len(records().sections)
 
 
 @word
 def notebook() -> str:
     """The link to Colab where _variables.yml names a GitHub repository; else where the notebook is."""
-    return _notebook(records(), project.repository())
+    return notebook_in_words(records(), project.repository())
 
 
-def _notebook(lab: Lab, repository: str) -> str:
+def notebook_in_words(lab: Lab, repository: str) -> str:
+    """The same for any lab and any repository, "" where there is none."""
     url = colab(repository, lab.branch, lab.notebook)
     return _words("colab", url=url) if url else _words("local", notebook=PurePosixPath(lab.notebook).name)
 
 
 def code() -> Picture | None:
-    """The QR code of that link, for slide 33; None, which displays nothing, where there is no link."""
-    return _code(records(), project.repository())
-
-
-def _code(lab: Lab, repository: str) -> Picture | None:
-    url = colab(repository, lab.branch, lab.notebook)
+    """The QR code of that link; None, which displays nothing, where there is no link."""
+    url = colab(project.repository(), records().branch, records().notebook)
     return qr(url) if url else None
 
 
 @figure
 def qr(url: str) -> Picture:
-    """The QR code of an address, for a telephone that looks at the slide; 4 modules of ground around it, as the norm asks."""
-    import segno
-
-    rows = [list(row) for row in segno.make(url, error="l", boost_error=False).matrix][::-1]
-    side = (len(rows) + 2 * QUIET) * MODULE
-    drawing, axes = style.canvas(side, side, bare=True)
-    axes.add_patch(Rectangle((0, 0), side, side, facecolor=style.COLOURS.ground))
-    bars = [_bar(start, y, length) for y, row in enumerate(rows) for start, length in runs(row)]
-    axes.add_patch(PathPatch(Path.make_compound_path(*bars), facecolor=style.COLOURS.ink, linewidth=0, antialiased=False))
-    return Picture(drawing, alt=_words("qr", url=url))
-
-
-def runs(row: Sequence[int]) -> list[tuple[int, int]]:
-    """Where the dark modules of a row start, and how many stand together: `runs([0, 1, 1, 0, 1])` -> [(1, 2), (4, 1)]"""
-    found = []
-    for dark, group in groupby(enumerate(row), key=lambda place: place[1]):
-        places = [at for at, _ in group]
-        found += [(places[0], len(places))] if dark else []
-    return found
-
-
-def _bar(start: int, y: int, length: int) -> Path:
-    """A run of modules as a rectangle in pixels."""
-    left, bottom = (start + QUIET) * MODULE, (y + QUIET) * MODULE
-    right, top = left + length * MODULE, bottom + MODULE
-    return Path([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)])
-
-
-def colab(repository: str, branch: str, notebook: str) -> str:
-    """Colab's address of a notebook on GitHub, "" for a repository elsewhere, as Colab opens only GitHub's.
-
-    `colab("https://github.com/a/b", "main", "lab.ipynb")` -> "https://colab.research.google.com/github/a/b/blob/main/lab.ipynb"
-    """
-    found = GITHUB.fullmatch(repository.strip())
-    return f"https://colab.research.google.com/github/{found['name']}/blob/{branch}/{notebook}" if found else ""
+    """The QR code of an address, for a telephone that looks at the slide."""
+    return Picture(qr_code(url), alt=_words("qr", url=url))

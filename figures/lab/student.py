@@ -6,23 +6,22 @@ sentence that says so. Numbers come from the topics; nothing is computed here th
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from figures import attention, backward, cost, masks, multihead_code, random_draws, real_model, rope, scaling_experiment
-from figures.attention import Array
 from figures.kit import style
+from figures.kit.arrays import Array
 from figures.kit.checkpoints import Verdict, has_gap, is_blank
 from figures.kit.formats import count, fixed, joined, scientific
 from figures.kit.show import Cell, Column, Markdown, Picture, Table, figure, table
 from figures.kit.words import Words
 from figures.lab import checks, generation, inputs, training
+from figures.lab.gaps import gently, passing_blanks
 
 _words = Words("laboratorio")
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 def confere(secao: object = None, *resposta: object) -> Verdict:
@@ -36,7 +35,7 @@ GIVEN: dict[int, Callable[[], Any]] = {
     3: inputs.scaling,
     4: inputs.way_back,
     5: inputs.filled,
-    6: lambda: (*inputs.order()[:2], rope.inputs().base),
+    6: lambda: (*inputs.order()[:2], rope.records().base),
     7: inputs.grouped,
 }
 
@@ -46,37 +45,6 @@ def dados(secao: int) -> Any:
     if secao not in GIVEN:
         raise ValueError(_words("no_data", sections=joined([str(n) for n in GIVEN], _words("and"))))
     return GIVEN[secao]()
-
-
-# A blank goes in, a blank or a sentence comes out
-
-
-def passing_blanks(function: F) -> F:
-    """A function that gives a blank for a blank, so that a gap stops nothing below it."""
-
-    @functools.wraps(function)
-    def passed(*args: Any, **kwargs: Any) -> Any:
-        return ... if any(is_blank(arg) for arg in (*args, *kwargs.values())) else function(*args, **kwargs)
-
-    return passed  # type: ignore[return-value]
-
-
-def gently(function: F) -> F:
-    """A display that says what is missing where a student's work can't be shown yet, instead of stopping."""
-
-    @functools.wraps(function)
-    def told(*args: Any) -> Any:
-        if any(is_blank(arg) for arg in args):
-            return Markdown(_words("blank"))
-        try:
-            made = function(*args)
-        except Exception as error:
-            if any(has_gap(arg) for arg in args):
-                return Markdown(_words("blank"))
-            return Markdown(_words("raised", error=type(error).__name__, message=" ".join(str(error).split())))
-        return Markdown(_words("blank")) if is_blank(made) else made
-
-    return told  # type: ignore[return-value]
 
 
 # Sections 2 and 3
@@ -147,7 +115,7 @@ def saturacao() -> Table:
 
 def empresta(atencao: Any) -> Callable[..., Any]:
     """A sua `atencao`, se ela serve também a várias cabeças e a uma máscara; a do laboratório, se não."""
-    Q, K, V = (np.stack([M, M[::-1]]) for M in random_draws.drawn(masks.inputs().lab.padding).values())
+    Q, K, V = (np.stack([M, M[::-1]]) for M in random_draws.drawn(masks.records().lab.padding).values())
     mask = attention.causal(Q.shape[1])
     try:
         A, output = atencao(Q, K, V, mask)
@@ -172,13 +140,13 @@ def efeito(causal: Callable[..., Array], padding: Callable[..., Array]) -> Table
 def _effects(causal: Callable[..., Array], padding: Callable[..., Array]) -> Table:
     changed = [masks.changed_rows(masked, causal) for masked in (False, True)]
     moved = [masks.padding_difference(masked, padding) for masked in (False, True)]
-    rows = len(random_draws.drawn(masks.inputs().lab.last_token)["X"])
+    rows = len(random_draws.drawn(masks.records().lab.last_token)["X"])
     columns = [Column(heading) for heading in _words.list("effects.columns")]
-    small = masks.inputs().lab.moved_above
+    small = masks.records().lab.moved_above
     return Table(
         columns,
         [
-            [_words("effects.changed"), *(masks.told(found, rows) for found in changed)],
+            [_words("effects.changed"), *(masks.rows_in_words(moved, rows) for moved in changed)],
             [_words("effects.moved"), *(_words("effects.rounding") if m < small else fixed(2)(m) for m in moved)],
         ],
     )
@@ -200,8 +168,8 @@ def scores_girados(gira: Callable[..., Array]) -> Table:
 
 @table
 def _turned_scores(gira: Callable[..., Array]) -> Table:
-    drawn = random_draws.drawn(rope.inputs().draw)
-    pairs = [*rope.inputs().positions, *((offset, 0) for offset in rope.inputs().offsets)]
+    drawn = random_draws.drawn(rope.records().draw)
+    pairs = [*rope.records().positions, *((offset, 0) for offset in rope.records().offsets)]
     columns = [Column(heading, format) for heading, format in zip(_words.list("turned.columns"), [count()] * 3 + [fixed(6, sign=True)])]
     scores = [float(np.asarray(gira(drawn["q"].copy(), m)) @ np.asarray(gira(drawn["k"].copy(), n))) for m, n in pairs]
     return Table(columns, [[m, n, m - n, score] for (m, n), score in zip(pairs, scores)])
@@ -214,7 +182,7 @@ def _turned_scores(gira: Callable[..., Array]) -> Table:
 def como_multi_head(gqa: Callable[..., Array]) -> Markdown:
     """Se, com um grupo por cabeça, a sua função dá o multi-head do slide."""
     Q, _, _ = inputs.grouped()
-    h = inputs.inputs().grouped.heads
+    h = inputs.records().grouped.heads
     difference = float(np.abs(np.asarray(gqa(Q, Q, Q, h, h)) - multihead_code.multi_head(Q, Q, Q, h)).max())
     return Markdown(_words("multi_head", value=scientific(1)(difference)))
 
@@ -244,13 +212,13 @@ def escreve(entrada: Callable[[list[int], list[int]], Sequence[int]]) -> Markdow
             )
         )
     model, prompt = ready
-    asked = inputs.inputs().cache.new_tokens
+    asked = inputs.records().cache.new_tokens
     mine = generation.generate(model, prompt, asked, entrada)
     whole = generation.without_cache(model, prompt, asked)
     key = "written.same" if mine.ids == whole.ids else "written.other"
-    told = _words(key, text=generation.text_of(model, mine.ids).strip(), n=count()(asked))
+    same = _words(key, text=generation.text_of(model, mine.ids).strip(), n=count()(asked))
     passes = _words("written.passes", mine=count()(mine.passes), whole=count()(whole.passes))
-    return Markdown(f"{told} {passes} {_words('written.bytes', bytes=count()(mine.bytes_per_token))}")
+    return Markdown(f"{same} {passes} {_words('written.bytes', bytes=count()(mine.bytes_per_token))}")
 
 
 # Section 10

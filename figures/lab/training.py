@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from figures.attention import Array
 from figures.kit import machine
+from figures.kit.arrays import Array
 from figures.kit.words import Words
-from figures.lab.inputs import Teach, inputs
+from figures.lab.inputs import Teach, records
 from figures.model import smollm2
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def train(target: Callable[[torch.Tensor], torch.Tensor], head: Head = aprendiz,
     import torch
     from torch.nn.functional import cross_entropy
 
-    size = size or inputs().teach
+    size = size or records().teach
     p = parameters(size)
     random = torch.Generator().manual_seed(size.seed + 1)
 
@@ -79,8 +79,8 @@ def train(target: Callable[[torch.Tensor], torch.Tensor], head: Head = aprendiz,
             optimizer.step()
         with torch.inference_mode():
             _, A = head(p, batch())
-    found: Array = A.mean(dim=0).double().numpy()
-    return found
+    weights: Array = A.mean(dim=0).double().numpy()
+    return weights
 
 
 def as_ids(target: Any, ids: torch.Tensor) -> torch.Tensor:
@@ -102,7 +102,7 @@ def previous_weight(A: Array) -> float:
 
 def judged(A: Array) -> str:
     """What a trained head learnt, as a key of the checkpoints' words: "right", "near", or where it looks instead."""
-    teach = inputs().teach
+    teach = records().teach
     if not np.allclose(A.sum(axis=1), 1, atol=1e-3):
         return "columns" if np.allclose(A.sum(axis=0), 1, atol=1e-3) else "not_weights"
     if np.triu(A, 1).max() > 1e-3:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from figures.kit import data, machine
 from figures.kit.slow import slow
-from figures.model import weights
-from figures.model.weights import Config, Layer, Model, Weights
+from figures.model import llama, weights
+from figures.model.llama import Config, Layer, Model
+from figures.model.weights import Weights
 
 if TYPE_CHECKING:
     import torch
@@ -187,7 +188,11 @@ def without_cache(model: Model, prompt: list[int], count: int) -> Steps:
 
 
 def agreeing(first: list[int], second: list[int]) -> int:
-    """How many leading tokens two continuations share. `agreeing([7, 8, 9], [7, 8, 1])` -> 2"""
+    """How many leading tokens two continuations share.
+
+    >>> agreeing([7, 8, 9], [7, 8, 1])
+    2
+    """
     pairs = list(zip(first, second))
     return next((at for at, (a, b) in enumerate(pairs) if a != b), len(pairs))
 
@@ -205,19 +210,23 @@ def on_first(A: torch.Tensor) -> float:
 
 
 def equal_share(n: int) -> float:
-    """The same mean if row t gave 1/t to each token it sees. `equal_share(3)` -> (1/2 + 1/3) / 2 = 0.417"""
+    """The same mean if row t gave 1/t to each token it sees.
+
+    >>> round(equal_share(3), 3)
+    0.417
+    """
     return statistics.fmean(1 / t for t in range(2, n + 1))
 
 
 @slow("a real model writes with and without its cache (about half a minute)", files=("smollm2.yml",),
-      calls=lambda: [(found,) for found in [weights.chosen()] if found])  # fmt: skip
+      calls=lambda: [(chosen,) for chosen in [weights.chosen()] if chosen])  # fmt: skip
 def measure(chosen: Weights) -> Measurement:
     """Everything that slide 32 says, measured on these weights: about 30 s for the default ones on a quiet processor."""
     import torch
 
     ask = weights.default()
     model = weights.read(chosen)
-    prompt = weights.encode(model.tokenizer, ask.text)
+    prompt = llama.encode(model.tokenizer, ask.text)
     with torch.inference_mode(), machine.one_thread():
         seen: list[torch.Tensor] = []
         forward(model, prompt, seen=seen)

@@ -112,7 +112,7 @@ def test_each_heading_links_to_itself(desk: Page):
 
 @pytest.mark.parametrize("id", ["by-hand", "way-back"])
 def test_a_script_is_saved_as_it_is(desk: Page, tmp_path: Path, id: str):
-    file = chapter.path(id)
+    file = chapter.scripts.path(id)
     with desk.expect_download() as waiting:
         desk.locator(f'a[download="{file.name}"]').click()
     assert waiting.value.suggested_filename == file.name
@@ -135,7 +135,7 @@ def test_a_listing_is_copied_whole(browser: Browser, page_file: Path):
     page.wait_for_selector(".code-copy-button-checked")
     copied = page.evaluate("navigator.clipboard.readText()")
     context.close()
-    assert copied.rstrip("\n") == chapter.path("by-hand").read_text(encoding="utf-8").rstrip("\n")
+    assert copied.rstrip("\n") == chapter.scripts.path("by-hand").read_text(encoding="utf-8").rstrip("\n")
 
 
 def test_a_keyboard_reaches_the_conveniences(desk: Page):

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from a_copy import copied, run
+from loaded import with_records
 from shown import put
 from test_browser import CANVAS, FACTS, Visit, none, opened
 
 from figures import bpe, embedding, masks, pieces
+from figures.kit import data
 from figures.kit.errors import DataError
 
 if TYPE_CHECKING:
@@ -81,10 +83,9 @@ def test_what_no_slide_can_hold_stops_the_build(monkeypatch: pytest.MonkeyPatch)
     assert [fault.partition(":")[0] for fault in long.faults()] == [
         "`example` has 9 words and 44 characters, and the slides hold 8 and 60",
     ]
-    monkeypatch.setattr(bpe, "example", lambda: "o pássaro subiu")
+    with_records(monkeypatch, "phrases", data.changed(pieces.phrases(), example="o pássaro subiu"))
     with pytest.raises(DataError, match=r"data/phrases.yml, example: .* is cut into 11 tokens, and the slides hold 8"):
         embedding.ids()
-    monkeypatch.setattr(masks, "example", lambda: PHRASE)
-    monkeypatch.setattr(masks, "phrases", lambda: pieces.Phrases(example=PHRASE, english="a", long_english="a", long_portuguese="a"))
+    with_records(monkeypatch, "phrases", pieces.Phrases(example=PHRASE, english="a", long_english="a", long_portuguese="a"))
     with pytest.raises(DataError, match=r"data/masks.yml, continuation: .* positions, and the slides hold 8"):
-        masks.examples()
+        masks.positions.examples()

@@ -12,8 +12,10 @@ import pytest
 import sim_page
 from page import simulators as bundler
 
-from figures import simulators
+from figures import hand_example, kv_cache, simulators
 from figures.kit.errors import Problem
+from figures.kit.json_values import script_json
+from figures.simulators.matrix import settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -100,7 +102,7 @@ def test_the_fonts_are_asked_for_what_simulators_write() -> None:
 
 
 def test_no_data_is_typed_into_the_modules() -> None:
-    told = {*simulators.hand_example.example().names, *(model.name for model in simulators.kv_cache.models()), "telhado", "assento", "H100"}
+    told = {*hand_example.example().names, *(model.name for model in kv_cache.models()), "telhado", "assento", "H100"}
     text = "\n".join(file.read_text(encoding="utf-8") for file in sim_page.SIM.glob("*.mjs"))
     code = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("//"))
     assert [word for word in told - {file.stem for file in sim_page.SIM.glob("*.mjs")} if word in code] == []
@@ -110,7 +112,7 @@ def test_no_data_is_typed_into_the_modules() -> None:
 
 
 def test_a_fork_changes_language_and_numbers_without_javascript(browser: Browser) -> None:
-    params = json.loads(simulators.to_json(simulators.banco().params()))
+    params = json.loads(script_json(simulators.banco().params()))
     params |= {"locale": {"decimal": ".", "minus": "-"}}
     params["data"] |= {"tokens": ["river", "bank", "water", "mud"], "meaning": ["shore", "money"], "undecided": 0.1}
     params["opening"] = {"q": [0, 1.5], "keys": [[1, 0], [1, 1], [0, -2], [0.5, 0.5]], "values": [[1, 0], [0, 1], [0, 1], [0, 1]], "dk": 4}
@@ -174,11 +176,11 @@ AGAIN = """async ([module, params, times]) => {
 }"""
 
 
-@pytest.mark.parametrize("name", simulators.NAMES)
+@pytest.mark.parametrize("name", sim_page.NAMES)
 def test_unmounting_undoes_all_that_mounting_did(name: str, browser: Browser) -> None:
     page = module_page(browser)
     page.evaluate(COUNTING)
-    params = json.loads(simulators.to_json(getattr(simulators, name)().params()))
+    params = json.loads(script_json(getattr(simulators, name)().params()))
     session = page.context.new_cdp_session(page)
     left = page.evaluate(MOUNT, [name, params])
     assert left["during"]["listeners"] > 3
@@ -261,9 +263,9 @@ def _outermost(events: list[dict[str, Any]]) -> list[float]:
 
 def wide_matrix(n: int = 64) -> dict[str, Any]:
     """The matrix's parameters for a sentence of n tokens."""
-    params = copy.deepcopy(json.loads(simulators.to_json(simulators.matrix().params())))
+    params = copy.deepcopy(json.loads(script_json(simulators.matrix().params())))
     rng = np.random.default_rng(0)
-    draws = {name: rng.normal(size=(n, int(simulators.settings().matrix.dk.max))).round(3).tolist() for name in ("queries", "keys")}
+    draws = {name: rng.normal(size=(n, int(settings().dk.max))).round(3).tolist() for name in ("queries", "keys")}
     params["data"] |= {"tokens": [f"token{i}" for i in range(n)], **draws}
     params["golden"] = []
     return params
@@ -312,7 +314,7 @@ def test_the_way_from_the_hand_to_the_screen_is_told_beside_an_empty_page(browse
 @pytest.mark.parametrize("name", DRAGGED)
 def test_an_input_event_costs_at_most_eight_milliseconds(name: str, browser: Browser, capsys: pytest.CaptureFixture[str]) -> None:
     module = name.partition(",")[0]
-    params = wide_matrix() if module == "matrix" else json.loads(simulators.to_json(getattr(simulators, module)().params()))
+    params = wide_matrix() if module == "matrix" else json.loads(script_json(getattr(simulators, module)().params()))
     page = module_page(browser)
     page.evaluate(MOUNTED, [module, params])
     page.evaluate(DRAG, [DRAGGED[name], 20])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -13,19 +14,30 @@ from page import fonts
 from page import simulators as bundler
 from page.theme_css import theme_css
 
-from figures.simulators import Simulator, to_json
+from figures.kit.json_values import script_json
+from figures.kit.simulator import Simulator
 
 SIM = Path(__file__).resolve().parents[2] / "slides" / "sim"
-THEME = SIM.parent / "theme"
-DECK_CSS = (THEME / "shared.css", THEME / "deck.css")
-PAGE_CSS = (THEME / "shared.css", THEME / "page.css")
+DECK_CSS = SIM.parent / "theme" / "deck.css"
+PAGE_CSS = SIM.parent / "theme" / "page.css"
+
+
+def shown(*pages: str) -> list[str]:
+    """The simulators that pages of slides/ show, each once, in order of appearance."""
+    text = "\n".join((SIM.parent / page).read_text(encoding="utf-8") for page in pages)
+    return list(dict.fromkeys(re.findall(r"^simulators\.(\w+)\(\)$", text, re.MULTILINE)))
+
+
+DECK = shown(*(f"_atos/{act.name}" for act in sorted((SIM.parent / "_atos").glob("*.qmd"))))
+CHAPTER = shown("query-key-value.qmd")
+NAMES = list(dict.fromkeys([*DECK, *CHAPTER]))
 ORIGIN = "http://sim.test"
 WIDTH, HEIGHT = 1280, 720
 
 
 def host(simulator: Simulator) -> str:
     """A simulator as pandoc writes it, with a word for its picture, and the JSON beside it."""
-    params = to_json(simulator.params())
+    params = script_json(simulator.params())
     return (
         f'<div class="sim" data-sim="{simulator.name}">\n<div class="sim-static"><p>figura</p></div>\n'
         f'<script type="application/json" class="sim-params">{params}</script>\n</div>'
@@ -35,8 +47,7 @@ def host(simulator: Simulator) -> str:
 def deck(simulators: Iterable[Simulator], faces: bool = False) -> str:
     """A deck of reveal.js: a slide without simulator, then one for each."""
     slides = '<section id="sec-start" class="slide level2"><h2>Início</h2><p>texto</p></section>\n' + "\n".join(
-        f'<section id="sec-{s.name}" class="slide level2"><h2>Simulador · {s.words["title"]}</h2>\n{host(s)}\n</section>'
-        for s in simulators
+        f'<section id="sec-{s.name}" class="slide level2"><h2>{s.words["name"]}</h2>\n{host(s)}\n</section>' for s in simulators
     )
     base = reveal() / "dist"
     styles = [base / "reset.css", base / "reveal.css", *DECK_CSS]

@@ -203,3 +203,15 @@ def test_a_sum_that_is_shown_is_the_sum_of_the_terms_that_are_shown(terms):
     *left, total = formats.sum_of(formats.plain())(terms).replace(formats.MINUS, "-").replace(" ", "").split("=")
     shown = re.findall(r"-?\d+", left[0]) if left else [total]
     assert sum(map(int, shown)) == int(total) == sum(terms)
+
+
+@pytest.mark.parametrize(("value", "exponent"), [(6.250438355095282, -300), (9.173015966758017, -299), (1.25, -308)])
+def test_the_smallest_numbers_keep_their_digits(value: float, exponent: int) -> None:
+    digits = len(str(value)) - 1
+    text = formats.scientific(digits)(float(f"{value}e{exponent}"))
+    assert text.partition(formats.NBSP)[0] == str(value).replace(".", ",")
+
+
+def test_bytes_have_no_decimals_unless_asked() -> None:
+    assert formats.binary_bytes()(1536.0).endswith("KiB") and "," not in formats.binary_bytes()(1300.0)
+    assert "," in formats.binary_bytes(1)(1300.0)

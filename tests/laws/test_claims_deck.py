@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from a_copy import copied, run, run_quarto
+from loaded import with_records
 from msgspec.structs import replace
 
 from figures import attention, hand_example, kv_cache, multihead, position, rope, scaling, scaling_experiment
@@ -69,14 +70,14 @@ def quadratic(sizes: Any) -> int:
 
 def with_models(patch: Patch, **changes: int) -> None:
     models = tuple(data.changed(model, **changes) for model in kv_cache.models())
-    patch.setattr(kv_cache, "models", lambda: models)
+    with_records(patch, "models", models)
 
 
 def with_second_head(patch: Patch, **rows: Any) -> None:
-    given = multihead.inputs()
+    given = multihead.model.records()
     second = {name: replace(row, **rows.get(name, {})) for name, row in given.example.second_head.items()}
     changed = replace(given, example=replace(given.example, second_head=second))
-    patch.setattr(multihead, "inputs", lambda: changed)
+    with_records(patch, "multihead", changed)
 
 
 def unmasked(patch: Patch) -> None:
@@ -92,7 +93,7 @@ def alone(patch: Patch) -> None:
     """The word that asks, with no other to read."""
     given = hand_example.example()
     changed = replace(given, tokens=tuple(token for token in given.tokens if token.name == given.asking))
-    patch.setattr(hand_example, "example", lambda: changed)
+    with_records(patch, "hand_example", changed)
 
 
 def even_rows(patch: Patch) -> None:
@@ -133,15 +134,17 @@ FALSE: dict[str, Callable[[Any, Patch], claims.Check]] = {
         patch.setattr("figures.masks.padding_difference", lambda masked: 0.0), check())[1],
     "masks.documents_leak": lambda check, patch: check(lambda documents: attention.causal(len(documents))),
     "masks.one_example_a_position": lambda check, patch: (unmasked(patch), check())[1],
-    "masks.padding_disturbs": lambda check, patch: (patch.setattr("figures.masks.padding_difference", lambda masked: 0.25), check())[1],
+    "masks.padding_disturbs": lambda check, patch: (
+        patch.setattr("figures.masks.measured.padding_difference", lambda masked: 0.25), check())[1],
     "masks.unmasked_sees_its_answer": lambda check, patch: check(lambda n: np.zeros((n, n))),
     "score_matrix.mask_hides_what_is_ahead": lambda check, patch: check(causal=False),
     "score_matrix.rows_sum_to_one": lambda check, patch: (patch.setattr(attention, "softmax", np.exp), check())[1],
     "multihead.first_sees_itself_alone": lambda check, patch: (unmasked(patch), check())[1],
     "multihead.one_row_points_at_less": lambda check, patch: (
         with_second_head(patch, sentei={"k": (0, 0)}, banco={"q": (2, 0), "k": (0, 0)}, praça={"k": (3, 0)}), check())[1],
-    "multihead.same_for_every_h": lambda check, patch: (patch.setattr(multihead, "parameter_count", lambda d, h, matrices: h), check())[1],
-    "multihead.shapes_hold": lambda check, patch: (patch.setattr(multihead, "split", lambda X, h: X[:, None]), check())[1],
+    "multihead.same_for_every_h": lambda check, patch: (
+        patch.setattr(multihead.model, "parameter_count", lambda d, h, matrices: h), check())[1],
+    "multihead.shapes_hold": lambda check, patch: (patch.setattr(multihead.model, "split", lambda X, h: X[:, None]), check())[1],
     "position.shuffles_along": lambda check, patch: (
         patch.setattr(position, "head", lambda X, projections: np.cumsum(X, axis=0)), check())[1],
     "recurrence.attention_is_even": lambda check, patch: check(path=np.array([0.5, 0.25, 0.25])),
@@ -209,7 +212,7 @@ NEARLY: list[tuple[str, Callable[[Any, Patch], claims.Check]]] = [
     ("score_matrix.rows_sum_to_one", lambda check, patch: check(tolerance=-1.0)),
     ("kv_cache.passes_add_up", lambda check, patch: check(lambda n, cached: n * (n + 1) // 2)),
     ("tokens.common_words_stay_whole", lambda check, patch: check(rare="the")),
-    ("tokens.bytes_as_a_last_resort", lambda check, patch: check(known=lambda letter: [1169])),
+    ("tokens.bytes_as_a_last_resort", lambda check, patch: check(encode=lambda letter: [1169])),
     ("bpe.new_word_is_made_of_known_pieces", lambda check, patch: check("gato")),
     (
         "hand_example.asks_announces_and_gives_apart",

@@ -35,7 +35,7 @@ def test_drawing_is_left_out() -> None:
 
 def test_a_method_goes_by_its_class_and_a_default_is_not_the_body() -> None:
     assert {"Page._repr_markdown_"} <= {fault.function for fault in faults.faults("kit/appendix")}
-    assert {fault.in_body for fault in faults.faults("kit/show")} == {True, False}
+    assert {fault.in_body for fault in faults.faults("kit/formats")} == {True, False}
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system can't fork")

@@ -10,6 +10,7 @@ import pytest
 import sim_page
 
 from figures import simulators
+from figures.kit.simulator import golden
 
 PROGRAM = firefox.find()
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Firefox here; name one with FIREFOX=/path/to/firefox")
@@ -39,17 +40,17 @@ ALL = """
 @pytest.fixture(scope="module")
 def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[firefox.Tab]:
     file: Path = tmp_path_factory.mktemp("firefox") / "deck.html"
-    file.write_text(sim_page.deck([getattr(simulators, name)() for name in simulators.DECK], faces=True), encoding="utf-8")
+    file.write_text(sim_page.deck([getattr(simulators, name)() for name in sim_page.DECK], faces=True), encoding="utf-8")
     assert PROGRAM is not None
     with firefox.tab(PROGRAM) as opened:
         opened.open(file.as_uri())
         yield opened
 
 
-@pytest.mark.parametrize("name", simulators.DECK)
+@pytest.mark.parametrize("name", sim_page.DECK)
 def test_firefox_runs_it_from_a_file_and_agrees_with_python(name: str, tab: firefox.Tab) -> None:
-    seen = tab.run(GO.replace("{n}", str(1 + simulators.DECK.index(name))) + ALL)
+    seen = tab.run(GO.replace("{n}", str(1 + sim_page.DECK.index(name))) + ALL)
     equal, total = seen["told"].split(" vetores")[0].split(" de ")
-    assert int(equal) == int(total) > simulators.settings().checked
+    assert int(equal) == int(total) > golden().checked
     assert seen["sound"]
     assert seen["fits"]

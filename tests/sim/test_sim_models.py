@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from sim_page import ORIGIN, SIM, serve
+from sim_page import NAMES, ORIGIN, SIM, serve
 
 from figures import simulators
 from figures.kit import formats
-from figures.simulators import Simulator, to_json
+from figures.kit.json_values import script_json
+from figures.kit.simulator import Simulator
+from figures.kit.simulator import golden as golden_settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-NAMES = simulators.NAMES
 STATES = 1000
 # Drawn anew in each run; SIM_SEED=… repeats one.
 SEED = int(os.environ.get("SIM_SEED") or secrets.randbits(32))
@@ -85,7 +86,7 @@ def test_equals_python_on_a_thousand_random_states(name: str, page_of: Any, caps
     simulator = made(name)
     rng = np.random.default_rng([SEED, NAMES.index(name)])
     states = [simulator.draw(rng) for _ in range(STATES)]
-    actual = json.loads(page_of(name).evaluate(RUN, to_json([simulator.data, states])))
+    actual = json.loads(page_of(name).evaluate(RUN, script_json([simulator.data, states])))
     wrong = [state for state, given in zip(states, actual) if not same(given, simulator.run(state))]
     with capsys.disabled():
         print(f"\n{name}: {STATES} random states from SIM_SEED={SEED}")
@@ -95,8 +96,8 @@ def test_equals_python_on_a_thousand_random_states(name: str, page_of: Any, caps
 @pytest.mark.parametrize("name", NAMES)
 def test_reproduces_the_golden_vectors_that_travel_with_the_page(name: str, page_of: Any) -> None:
     golden = params(name)["golden"]
-    assert len(golden) > simulators.settings().checked
-    assert page_of(name).evaluate(AGREE, to_json(params(name))) == {"equal": len(golden), "total": len(golden)}
+    assert len(golden) > golden_settings().checked
+    assert page_of(name).evaluate(AGREE, script_json(params(name))) == {"equal": len(golden), "total": len(golden)}
 
 
 # (simulator, file, what stands there, what breaks it)
@@ -145,7 +146,7 @@ def test_a_broken_model_is_caught(mutation: str, page_of: Any) -> None:
     source = (SIM / file).read_text(encoding="utf-8")
     assert source.count(stands) == 1, f"{file} holds `{stands}` {source.count(stands)} times"
     page = page_of(name, {file: source.replace(stands, broken)})
-    counted = page.evaluate(AGREE, to_json(params(name)))
+    counted = page.evaluate(AGREE, script_json(params(name)))
     page.context.close()
     assert counted["equal"] < counted["total"]
 
@@ -173,7 +174,7 @@ def test_numbers_are_written_as_python_writes_them(call: str, page_of: Any) -> N
     halves = [n / 8 for n in range(-50, 50)] + [1.005, 2.675, 0.5, 1.5, 2.5, 9.995, 99999.5, 0.0]
     values = [float(x) for x in [*drawn, *np.round(drawn, 3), *halves]]
     script = f"async (values) => JSON.parse(values).map({FORMATTER}.{call}).join('|')"
-    written = page_of("banco").evaluate(script, to_json(values)).split("|")
+    written = page_of("banco").evaluate(script, script_json(values)).split("|")
     assert written == [FORMATS[call](value) for value in values]
 
 

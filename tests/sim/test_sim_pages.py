@@ -18,11 +18,15 @@ from sim_page import deck
 from figures import bpe, chapter, hand_example, kv_cache, multihead, recurrence, running_example, score_matrix, simulators
 from figures.kit import ledger
 from figures.kit.formats import count, fixed, plain, scientific, vector
+from figures.kit.json_values import script_json
+from figures.pieces import example, visible
+from figures.simulators.bpe import settings as bpe_settings
+from figures.simulators.matrix import settings as matrix_settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-DECK = simulators.DECK
+DECK = sim_page.DECK
 SEED = int(os.environ.get("SIM_SEED") or secrets.randbits(32))
 CONTROLS = "input, button, [tabindex='0']"
 
@@ -122,7 +126,7 @@ def test_banco_opens_with_the_slides_table(slides: Slides) -> None:
 def test_banco_does_what_its_notes_say(id: str, slides: Slides) -> None:
     given = hand_example.example()
     experiment = next(one for one in given.experiments if one.id == id)
-    expected = hand_example.changed(given, experiment)
+    expected = hand_example.model.steps_of(given, experiment)
     slides.fresh("banco")
     if experiment.query:
         for i, number in enumerate(experiment.query, 1):
@@ -156,38 +160,38 @@ def test_gradient_opens_with_the_slides_values_and_reaches_the_longer_run(slides
         return [text.replace(" ", "\u00a0") for text in slides.texts(".gradient-value strong")]
 
     slides.fresh("gradient")
-    assert shown() == [str(recurrence.attention()), str(recurrence.lstm()), str(recurrence.rnn())]
-    slides.slide("tokens na sequência", recurrence.inputs().far.tokens)
+    assert shown() == [str(recurrence.paths.attention()), str(recurrence.lstm()), str(recurrence.rnn())]
+    slides.slide("tokens na sequência", recurrence.records().far.tokens)
     assert shown() == [scientific(1)(getattr(recurrence, name)("far").value) for name in ("attention", "lstm", "rnn")]
 
 
 def test_bpe_steps_through_the_slides_table(slides: Slides) -> None:
     slides.fresh("bpe")
-    steps = bpe.steps(bpe.example(), bpe.merges())
+    steps = bpe.model.steps(example(), bpe.merges())
     for step in steps:
         while int(slides.page.locator(".sim-bpe input[inputmode=decimal]").input_value()) < (step.merges[-1].number if step.merges else 0):
             slides.press("próxima que muda a frase")
-        assert [text.split("\n")[0] for text in slides.page.locator(".bpe-chip").all_inner_texts()] == [bpe.visible(p) for p in step.pieces]
+        assert [text.split("\n")[0] for text in slides.page.locator(".bpe-chip").all_inner_texts()] == [visible(p) for p in step.pieces]
         assert slides.text(".bpe-phrase strong") == f"{len(step.pieces)} pedaços"
     ids = ", ".join(map(str, bpe.to_ids(steps[-1].pieces, bpe.vocabulary())))
     assert slides.text(".bpe-ids") == f"ids [{ids}]"
-    assert slides.text(".bpe-touches").startswith(f"{len(bpe.touching(bpe.example(), bpe.merges()))} das {len(bpe.merges())}")
+    assert slides.text(".bpe-touches").startswith(f"{len(bpe.touching(example(), bpe.merges()))} das {len(bpe.merges())}")
 
 
 @pytest.mark.parametrize("case", [case.id for case in bpe.toy().cases])
 def test_bpe_cuts_the_other_phrases(case: str, slides: Slides) -> None:
     slides.fresh("bpe")
-    slides.page.locator(f".sim-bpe label:has(input[value='{bpe.case(case).text}'])").click()
+    slides.page.locator(f".sim-bpe label:has(input[value='{bpe.model.case(case).text}'])").click()
     slides.slide("fusão", len(bpe.merges()))
-    pieces = bpe.cut(bpe.case(case).text, bpe.merges())
+    pieces = bpe.cut(bpe.model.case(case).text, bpe.merges())
     without = [bpe.to_ids([piece], bpe.vocabulary()) == (None,) for piece in pieces]
-    assert slides.texts(".bpe-piece") == [bpe.visible(piece) for piece in pieces]
+    assert slides.texts(".bpe-piece") == [visible(piece) for piece in pieces]
     assert [text == "–" for text in slides.texts(".bpe-id")] == without
 
 
 def test_matrix_opens_with_the_slides_row(slides: Slides) -> None:
     slides.fresh("matrix")
-    row = score_matrix.weights(score_matrix.opening())[score_matrix.opening().row - 1]
+    row = score_matrix.weights(score_matrix.model.opening())[score_matrix.model.opening().row - 1]
     assert slides.texts(".matrix-weight") == [fixed(2)(weight) for weight in row]
     assert slides.text(".matrix-heading strong") == f"soma {plain()(row.sum())}"
 
@@ -210,9 +214,9 @@ def test_matrix_is_read_by_arrow_keys_and_by_the_pointer(slides: Slides) -> None
 def test_matrix_turns_binary_without_the_division(slides: Slides) -> None:
     slides.fresh("matrix")
     slides.page.locator(".sim-matrix .sim-toggle").first.click()
-    slides.slide("dimensão dk", simulators.settings().matrix.dk.max)
+    slides.slide("dimensão dk", matrix_settings().dk.max)
     shown = [float(text.replace(",", ".")) for text in slides.texts(".matrix-weight")]
-    row = score_matrix.weights(score_matrix.undivided())[score_matrix.opening().row - 1]
+    row = score_matrix.weights(score_matrix.undivided())[score_matrix.model.opening().row - 1]
     assert shown == pytest.approx(row, abs=5e-3)
 
 
@@ -224,7 +228,7 @@ def test_multihead_shows_the_slides_numbers(switch: int | None, slides: Slides) 
     slides.fresh("multihead")
     if switch is not None:
         slides.page.locator(".sim-multihead .sim-toggle").nth(switch).click()
-    found = multihead.heads(multihead.variant(**(MULTIHEAD_SWITCHES[switch] if switch is not None else {})))
+    found = multihead.model.heads(multihead.model.variant(**(MULTIHEAD_SWITCHES[switch] if switch is not None else {})))
     rows = [fixed(2)(weight) for head in found.weights for row in head for weight in row]
     output = [fixed(2)(number) for row in found.output for number in row]
     assert slides.texts(".multihead-made td:not(thead td)") == rows + output
@@ -232,7 +236,7 @@ def test_multihead_shows_the_slides_numbers(switch: int | None, slides: Slides) 
 
 def test_multihead_runs_line_by_line(slides: Slides) -> None:
     slides.fresh("multihead")
-    steps = multihead.variant()
+    steps = multihead.model.variant()
     slides.press("do início")
     for step in steps:
         assert slides.text(".multihead-at") == f"linha {step.line - 1} de {len(steps)}"
@@ -242,7 +246,7 @@ def test_multihead_runs_line_by_line(slides: Slides) -> None:
         assert slides.text(".multihead-code .now .multihead-shape") == "; ".join(" × ".join(map(str, shape)) for shape in made)
 
 
-CACHE_TRIES = ["opening", *(tried.id for tried in kv_cache.simulator().tries)]
+CACHE_TRIES = ["opening", *(tried.id for tried in kv_cache.controls().tries)]
 
 
 @pytest.mark.parametrize("tried", CACHE_TRIES)
@@ -438,7 +442,7 @@ SEEN = """() => {
     if (left < 60 || right > 1220 || top < 90 || bottom > 674) found.outside.push(name);
     const writes = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
     const matrix = node.getScreenCTM?.();
-    const grown = node.ownerSVGElement ? Math.hypot(score_matrix.a, score_matrix.b) / scale : 1;
+    const grown = node.ownerSVGElement ? Math.hypot(matrix.a, matrix.b) / scale : 1;
     if (writes && parseFloat(getComputedStyle(node).fontSize) * grown < 17.9) found.small.push(name);
     const cut = node.clientWidth && getComputedStyle(node).overflow !== 'visible' && node.scrollWidth > node.clientWidth + 1;
     if (writes && !node.ownerSVGElement && cut) found.clipped.push(name);
@@ -510,8 +514,8 @@ def test_a_very_long_phrase_is_cut_and_says_so(slides: Slides) -> None:
     slides.fresh("bpe")
     field = slides.page.locator(".bpe-own input")
     field.fill("o gato 🙂 " * 500)
-    assert str(simulators.settings().bpe.longest) in slides.text(".bpe-own .sim-message")
-    assert len("".join(slides.texts(".bpe-piece")).replace("␣", " ")) <= simulators.settings().bpe.longest
+    assert str(bpe_settings().longest) in slides.text(".bpe-own .sim-message")
+    assert len("".join(slides.texts(".bpe-piece")).replace("␣", " ")) <= bpe_settings().longest
     assert slides.page.evaluate(SEEN)["outside"] == []
     field.fill("   ")
     assert slides.text(".bpe-own .sim-message")
@@ -580,8 +584,8 @@ def test_the_markdown_holds_the_picture_and_the_json() -> None:
     text = simulators.banco()._repr_markdown_()
     entry = ledger.entries()[0]
     assert f'::::: {{.sim data-sim="banco" data-n="{entry.n}"}}' in text
-    assert (entry.what, entry.origin.name, "hand_example.yml" in entry.origin.reads) == ("simulator", "simulators.banco", True)
-    assert entry.value["result"]["output"] == pytest.approx(hand_example.output().value)
+    assert (entry.what, entry.function, "hand_example.yml" in entry.data) == ("simulator", "simulators.banco", True)
+    assert entry.value.result["output"] == pytest.approx(hand_example.output().value)
     ledger.clear()
     assert text.index("sim-static") < text.index("<svg") < text.index("sim-params")
     assert str(hand_example.verdict()) in text
@@ -589,10 +593,8 @@ def test_the_markdown_holds_the_picture_and_the_json() -> None:
 
 
 def test_json_can_stand_inside_a_script() -> None:
-    assert simulators.to_json({"a": "</script><!--"}) == '{"a":"<\\/script><\\u0021--"}'
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        simulators.json.dumps(float("nan"), allow_nan=False)
-    assert simulators.to_json([float("inf"), np.float64(1.5), np.array([1, 2])]) == "[null,1.5,[1,2]]"
+    assert script_json({"a": "</script><!--"}) == '{"a":"<\\/script><\\u0021--"}'
+    assert script_json([float("inf"), np.float64(1.5), np.array([1, 2])]) == "[null,1.5,[1,2]]"
 
 
 # In a page to read
@@ -602,7 +604,7 @@ def test_json_can_stand_inside_a_script() -> None:
 def article(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A page with the chapter's four panels, opened from a file."""
     file = tmp_path_factory.mktemp("article") / "page.html"
-    names = (*simulators.CHAPTER, "banco", "matrix")
+    names = sim_page.CHAPTER
     file.write_text(sim_page.article([getattr(simulators, name)() for name in names], faces=True), encoding="utf-8")
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()

@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from published import published, same_text
 
-from figures import backward, random_draws
+from figures import (
+    backward,
+    random_draws,
+)
 
 
 def with_factor(monkeypatch, factor):
-    changed = replace(backward.inputs(), factor=factor)
-    monkeypatch.setattr(backward, "inputs", lambda: changed)
+    changed = replace(backward.records(), factor=factor)
+    monkeypatch.setattr(backward, "records", lambda: changed)
 
 
 def test_as_published():
@@ -124,3 +127,14 @@ def with_rows(monkeypatch, name, **columns):
     """`before` or `after` with these columns."""
     given = {"largest": [0.0, 0.0], "gradient": [0.0, 0.0], "sums": [0.0, 0.0], **columns}
     monkeypatch.setattr(backward, name, lambda: backward.Rows(**{name: np.array(column) for name, column in given.items()}))
+
+
+def test_saturated_and_null() -> None:
+    assert backward.is_saturated(np.array([0.951, 0.949]), 1).tolist() == [True, False]
+    assert backward.is_null(np.array([1e-4]), 1e-3) and not backward.is_null(np.array([1e-4, 1e-3]), 1e-3)
+
+
+def test_the_sum_of_a_row_is_the_furthest_from_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = backward.Rows(np.zeros(2), np.zeros(2), np.array([0.0, -3.0]))
+    monkeypatch.setattr(backward, "before", lambda: some)
+    assert backward.row_sum().value == 3

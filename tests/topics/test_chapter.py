@@ -16,6 +16,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from loaded import with_records
 from matplotlib.colors import to_hex
 from msgspec.structs import replace
 from published import published, same_text
@@ -41,13 +42,13 @@ def test_the_step_and_how_many():
 
 
 def test_a_neighbour_without_an_address_is_a_name_with_one_a_link():
-    assert chapter.linked(chapter.Page(id="a", name="Máscaras", address="")) == "Máscaras"
-    assert chapter.linked(chapter.Page(id="a", name="Máscaras", address="m.html#x")) == "[Máscaras](m.html#x)"
+    assert chapter.course.linked(chapter.model.Page(id="a", name="Máscaras", address="")) == "Máscaras"
+    assert chapter.course.linked(chapter.model.Page(id="a", name="Máscaras", address="m.html#x")) == "[Máscaras](m.html#x)"
     assert chapter.neighbours().value == "← Embeddings · próximo passo: Máscaras e cabeças →"
 
 
 def test_the_last_step_may_be_this_one_and_none_after_it():
-    last = replace(chapter.records(), step=7, steps=7)
+    last = replace(chapter.model.records(), step=7, steps=7)
     assert list(last.faults()) == [] and list(replace(last, step=8).faults()) == ["step 8 of 7"]
 
 
@@ -72,7 +73,7 @@ def way_back() -> dict[str, Any]:
 def run(id: str) -> dict[str, Any]:
     """The names that a script leaves behind."""
     with redirect_stdout(io.StringIO()):
-        return runpy.run_path(str(chapter.path(id)))
+        return runpy.run_path(str(chapter.scripts.path(id)))
 
 
 def squeezed(text: str) -> list[str]:
@@ -102,7 +103,7 @@ def test_the_first_script_computes_with_the_example_s_own_vectors(by_hand: dict[
     example = hand_example.example()
     assert by_hand["K"].tolist() == example.keys.tolist()
     assert by_hand["V"].tolist() == example.values.tolist()
-    assert by_hand["Q"].tolist() == chapter.queries().tolist()
+    assert by_hand["Q"].tolist() == chapter.matrices.queries().tolist()
     assert by_hand["query"].tolist() == list(example.query)
 
 
@@ -150,7 +151,7 @@ def test_the_second_script_against_the_lecture_s_own_way_back(way_back: dict[str
 
 def test_how_many_lines_a_function_has():
     assert str(chapter.script_lines("by-hand", "attention")) == "três"
-    assert chapter.statements('def f():\n    """Doc."""\n    x = 1\n    return x\n', "f") == 2
+    assert chapter.scripts.statements('def f():\n    """Doc."""\n    x = 1\n    return x\n', "f") == 2
     assert str(chapter.script_lines("by-hand", "softmax")) == "duas"
     with pytest.raises(DataError, match="no such function"):
         chapter.script_lines("by-hand", "nothing")
@@ -159,12 +160,12 @@ def test_how_many_lines_a_function_has():
 @pytest.mark.parametrize("id", ["by-hand", "way-back"])
 def test_the_page_shows_hands_out_and_runs_the_same_file(id: str):
     shown = chapter.script(id)._repr_markdown_()
-    file = chapter.path(id).read_text(encoding="utf-8")
-    saved = re.search(rf'download="{chapter.path(id).name}" href="data:text/x-python;charset=utf-8;base64,([^"]+)"', shown)
+    file = chapter.scripts.path(id).read_text(encoding="utf-8")
+    saved = re.search(rf'download="{chapter.scripts.path(id).name}" href="data:text/x-python;charset=utf-8;base64,([^"]+)"', shown)
     assert saved
     assert base64.b64decode(saved[1]).decode() == file
     assert f"```python\n{file}```" in shown
-    assert f"```{{.output}}\n{chapter.output(chapter.path(id))}\n```" in shown
+    assert f"```{{.output}}\n{chapter.scripts.output(chapter.scripts.path(id))}\n```" in shown
 
 
 def test_a_script_is_one_entry_of_the_page_s_ledger():
@@ -174,19 +175,19 @@ def test_a_script_is_one_entry_of_the_page_s_ledger():
     assert '.script n="1"' in shown and (entry.what, entry.origin.call) == ("listing", "chapter.script('by-hand')")
     assert entry.text.startswith("q·k") and entry.value.startswith('"""') and entry.value.endswith(f"\n\n{entry.text}")
     ledger.clear()
-    assert '.script n="0"' in chapter.Run("x = 1")._repr_markdown_() and ledger.entries() == ()
+    assert '.script n="0"' in chapter.scripts.Run("x = 1")._repr_markdown_() and ledger.entries() == ()
 
 
 def test_a_script_that_stops_stops_the_build(tmp_path: Path):
     (tmp_path / "broken.py").write_text("print('começo')\nraise ValueError('quebrou')\n", encoding="utf-8")
-    with pytest.raises(chapter.ScriptError, match=r"(?s)broken\.py stopped with code 1.*ValueError: quebrou"):
-        chapter.output(tmp_path / "broken.py")
+    with pytest.raises(chapter.scripts.ScriptError, match=r"(?s)broken\.py stopped with code 1.*ValueError: quebrou"):
+        chapter.scripts.output(tmp_path / "broken.py")
 
 
 def test_of_a_long_error_the_end_is_told(tmp_path: Path):
     (tmp_path / "deep.py").write_text("def f(n):\n    return f(n - 1) + n if n else 1 / 0\nf(5)\n", encoding="utf-8")
-    with pytest.raises(chapter.ScriptError) as caught:
-        chapter.output(tmp_path / "deep.py")
+    with pytest.raises(chapter.scripts.ScriptError) as caught:
+        chapter.scripts.output(tmp_path / "deep.py")
     told = str(caught.value).splitlines()
     assert len(told) == 1 + 6 and told[-1] == "ZeroDivisionError: division by zero"
 
@@ -220,11 +221,11 @@ def test_the_four_steps_in_the_chapter_s_precision():
 
 
 def test_a_token_without_a_query_is_named(monkeypatch: pytest.MonkeyPatch):
-    records = chapter.records()
-    fewer = chapter.Chapter(**{name: getattr(records, name) for name in records.__struct_fields__ if name != "queries"}, queries=())
-    monkeypatch.setattr(chapter, "records", lambda: fewer)
+    records = chapter.model.records()
+    fewer = chapter.model.Chapter(**{name: getattr(records, name) for name in records.__struct_fields__ if name != "queries"}, queries=())
+    with_records(monkeypatch, "chapter", fewer)
     with pytest.raises(DataError, match="no query for sentei, praça"):
-        chapter.queries()
+        chapter.matrices.queries()
 
 
 def test_the_chain_s_picture_is_told_in_its_own_numbers():
@@ -244,7 +245,7 @@ def test_of_the_chain_s_matrices_the_weights_alone_are_shaded():
 
 def test_the_last_token_looks_at_the_verb_or_the_build_stops(monkeypatch: pytest.MonkeyPatch):
     assert chapter.looks_at_the_verb().values["share"] == pytest.approx(0.94, abs=5e-3)
-    monkeypatch.setattr(running_example, "run", lambda **_: running_example.chain(embedding.X(), OTHER))
+    monkeypatch.setattr(running_example.model, "run", lambda **_: running_example.chain(embedding.X(), OTHER))
     with pytest.raises(ClaimError, match="é para ele que o token olha"):
         chapter.looks_at_the_verb()
 
@@ -280,7 +281,7 @@ def test_the_mask_spares_the_last_row_or_the_build_stops(monkeypatch: pytest.Mon
         chapter.survives_the_mask()
 
 
-OTHER = running_example.Head(query=(4, 2), key=(4, 2), value=(1, 2))  # a head that looks at tokens like its own
+OTHER = running_example.model.Head(query=(4, 2), key=(4, 2), value=(1, 2))  # a head that looks at tokens like its own
 
 
 # The page's source

@@ -8,9 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from loaded import with_records
 from published import published, same_text
 
-from figures import hand_example
+from figures import (
+    hand_example,
+)
 from figures.kit.formats import fixed, plain, vector
 
 NAMES = ("sentei", "banco", "praça")
@@ -19,7 +22,7 @@ numbers = st.floats(-5, 5).map(lambda x: round(x, 3))
 
 def with_example(monkeypatch, **changes):
     other = msgspec.structs.replace(hand_example.example(), **changes)
-    monkeypatch.setattr(hand_example, "example", lambda: other)
+    with_records(monkeypatch, "hand_example", other)
 
 
 def cells(table):
@@ -38,7 +41,7 @@ def same_texts(shown, expected):
 
 
 def test_slide_13():
-    assert [list(hand_example.key(name).value) for name in NAMES] == published("deck", 13, "K")
+    assert [list(hand_example.numbers.key(name).value) for name in NAMES] == published("deck", 13, "K")
     assert [list(hand_example.value(name).value) for name in NAMES] == published("deck", 13, "V")
     assert list(hand_example.query().value) == published("deck", 13, "q")
     assert hand_example.dimensions().value == published("deck", 13, "d_k")
@@ -47,10 +50,9 @@ def test_slide_13():
 
 
 def test_slide_14():
-    assert same_texts(texts(hand_example.score), published("deck", 14, "scores"))
     assert same_texts(texts(hand_example.scaled), published("deck", 14, "scaled"))
     assert same_texts(texts(hand_example.exponential), published("deck", 14, "exponentials"))
-    assert same_text(hand_example.total(), published("deck", 14, "sum"))
+    assert same_text(hand_example.total(), published("deck", 14, "sum")) and str(hand_example.weight_sum()) == "1"
     assert same_texts(texts(hand_example.weight), published("deck", 14, "weights"))
     assert same_text(hand_example.output(), "[" + "; ".join(published("deck", 14, "output")) + "]")
     assert str(hand_example.verdict()) == published("deck", 14, "verdict")
@@ -76,7 +78,6 @@ def test_slide_15_notes():
 
 
 def test_the_chapters_coarser_roundings():
-    assert same_texts(texts(hand_example.score), published("chapter", "banco", "scores"))
     assert same_texts(texts(hand_example.scaled), published("chapter", "banco", "scaled"))
     assert same_text(hand_example.root(), published("chapter", "banco", "sqrt_2"))
     one, two = fixed(1), fixed(2)
@@ -125,9 +126,9 @@ def test_sense():
 
 
 def test_another_query_flips_the_words(monkeypatch):
-    assert str(hand_example.heaviest()) == "praça"
+    assert str(hand_example.words.heaviest()) == "praça"
     with_example(monkeypatch, query=(3, -2))
-    assert str(hand_example.heaviest()) == "sentei"
+    assert str(hand_example.words.heaviest()) == "sentei"
     assert str(hand_example.tried_leaves("query")) == "o maior peso continua em sentei"
 
 
@@ -179,10 +180,6 @@ def test_weights_that_hang_on_places_are_caught():
     assert not hand_example.places_play_no_part.check(by_place).holds
 
 
-def test_a_product_with_a_negative_term():
-    assert hand_example._product((1, -2), (3, 1)) == "3 − 2 = 1"
-
-
 # The picture
 
 
@@ -191,7 +188,7 @@ def test_the_opening_state_shows_the_slides_own_numbers():
     shown = " ".join(text.get_text() for axes in picture.figure.axes for text in axes.texts)
     for name in NAMES:
         assert str(hand_example.weight(name)) in shown and str(hand_example.scaled(name)) in shown
-        assert vector(plain())(hand_example.key(name).value) in picture.alt
+        assert vector(plain())(hand_example.numbers.key(name).value) in picture.alt
     assert str(hand_example.output()) in shown and str(hand_example.verdict()) in shown and "assento" in picture.alt
 
 
@@ -203,8 +200,13 @@ def test_the_picture_in_words():
     assert told.endswith(steps)
 
 
-def test_labels_of_the_panel():
-    assert str(hand_example.panel("query")) == "q — a query de “banco”: [q₁, q₂]"
-    assert str(hand_example.panel("value")) == "valor v — [assento, dinheiro]"
-    assert str(hand_example.panel("key")) == "chave k — o que ele anuncia"
-    assert str(hand_example.panel("divisor")) == "d_k (só muda o divisor √d_k)"
+def test_a_sense_is_undecided_below_its_limit() -> None:
+    words = ("a", "b")
+    assert hand_example.sense([0.6, 0.4], words, 0.25) is None and hand_example.sense([0.5, 0.25], words, 0.25) == "a"
+    assert hand_example.sense([0.25, 0.5], words, 0.25) == "b"
+
+
+def test_weights_that_moved_or_are_even() -> None:
+    assert hand_example.model.moved(np.array([0.5, 0.5]), np.array([0.5 + 1e-13, 0.5])) == 0
+    assert hand_example.model.moved(np.array([0.5, 0.5]), np.array([0.5 + 1e-11, 0.4])) == 2
+    assert hand_example.model.even(np.array([1 / 3] * 3)) and not hand_example.model.even(np.array([0.3, 0.3, 0.4]))

@@ -9,13 +9,17 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from loaded import with_records
 from published import published, same_text
 
-from figures import kv_cache
-from figures.kit import data
+from figures import (
+    kv_cache,
+)
+from figures.kit import data, formats
 from figures.kit.errors import DataError
 from figures.kit.formats import binary_bytes, count, kibi
-from figures.kv_cache import Demand, Model, Step
+from figures.kv_cache.arithmetic import Demand, Step
+from figures.kv_cache.records import Model
 from figures.model import smollm2
 
 LATENT = kv_cache.schemes().latent
@@ -37,18 +41,23 @@ MODELS = st.builds(
 
 def test_kept_by_hand():
     model = a_model(layers=2, heads=8, kv_heads=2, head_dim=16)
-    assert [kv_cache.kept(model, keeps, LATENT) for keeps in KEEPS] == [2 * 2 * 8 * 16, 2 * 2 * 2 * 16, 2 * 2 * 16, 2 * (512 + 64)]
+    assert [kv_cache.arithmetic.kept(model, keeps, LATENT) for keeps in KEEPS] == [
+        2 * 2 * 8 * 16,
+        2 * 2 * 2 * 16,
+        2 * 2 * 16,
+        2 * (512 + 64),
+    ]
 
 
 def test_llama_by_hand():
-    assert kv_cache.kept(kv_cache.example(), "groups", LATENT) == 65536
-    assert kv_cache.cache_bytes(65536, 2, 131072) == 16 * 1024**3
+    assert kv_cache.arithmetic.kept(kv_cache.records.example(), "groups", LATENT) == 65536
+    assert kv_cache.arithmetic.cache_bytes(65536, 2, 131072) == 16 * 1024**3
 
 
 def test_passes_by_counting():
     for n in range(8):
-        assert kv_cache.passes(n, cached=False) == sum(range(1, n + 1))
-        assert kv_cache.passes(n, cached=True) == n
+        assert kv_cache.arithmetic.passes(n, cached=False) == sum(range(1, n + 1))
+        assert kv_cache.arithmetic.passes(n, cached=True) == n
 
 
 def test_every_card_and_model_has_a_source():
@@ -67,7 +76,7 @@ def test_the_formula_is_what_a_cache_holds(model: Model, prompt: int, steps: int
         for layer in range(model.layers):
             tensor = torch.zeros(model.kv_heads, new, model.head_dim, dtype=kind)
             cache.extended(layer, tensor, tensor.clone())
-    expected = kv_cache.cache_bytes(kv_cache.kept(model, "groups", LATENT), kind.itemsize, prompt + steps)
+    expected = kv_cache.arithmetic.cache_bytes(kv_cache.arithmetic.kept(model, "groups", LATENT), kind.itemsize, prompt + steps)
     assert cache.tokens == prompt + steps
     assert cache.bytes() == expected
 
@@ -77,13 +86,13 @@ def test_the_formula_is_what_a_cache_holds(model: Model, prompt: int, steps: int
 
 @given(MODELS)
 def test_fewer_heads_keep_less(model: Model):
-    every, groups, one = (kv_cache.kept(model, keeps, LATENT) for keeps in ("all", "groups", "one"))
+    every, groups, one = (kv_cache.arithmetic.kept(model, keeps, LATENT) for keeps in ("all", "groups", "one"))
     assert every == groups * (model.heads // model.kv_heads) == one * model.heads
 
 
 @given(st.integers(1, 10**6), st.integers(1, 10**6))
 def test_cache_grows_in_proportion(tokens: int, sequences: int):
-    assert kv_cache.cache_bytes(3, 2, tokens, sequences) == tokens * sequences * kv_cache.cache_bytes(3, 2, 1)
+    assert kv_cache.arithmetic.cache_bytes(3, 2, tokens, sequences) == tokens * sequences * kv_cache.arithmetic.cache_bytes(3, 2, 1)
 
 
 @given(st.floats(0, 1e12), st.floats(0, 1e12), st.floats(0, 1e12))
@@ -95,7 +104,7 @@ def test_fits_exactly_where_nothing_is_missing(weights: float, cache: float, mem
 def test_the_passes_formulas_count(n: int):
     for how, cached in (("without", False), ("with", True)):
         formula = kv_cache.passes_formula(how).value.strip("$").replace("n(", "n*(")
-        assert eval(formula, {"n": n}) == kv_cache.passes(n, cached)
+        assert eval(formula, {"n": n}) == kv_cache.arithmetic.passes(n, cached)
 
 
 def test_symbols_of_the_table_are_true_of_every_model():
@@ -103,7 +112,7 @@ def test_symbols_of_the_table_are_true_of_every_model():
         for scheme in kv_cache.schemes().schemes:
             if scheme.cache:
                 told = eval(scheme.cache, {"h": model.heads, "g": model.kv_heads})
-                assert kv_cache.kept(model, scheme.keeps, LATENT) / kv_cache.kept(model, "all", LATENT) == told
+                assert kv_cache.arithmetic.kept(model, scheme.keeps, LATENT) / kv_cache.arithmetic.kept(model, "all", LATENT) == told
 
 
 # Published
@@ -117,7 +126,7 @@ def test_slide_27():
 def test_each_column_of_the_factors_has_its_own_heading():
     headings = [column.heading for column in kv_cache.factors().columns]
     assert len(set(headings)) == 3 and not any("{" in heading for heading in headings)
-    assert [kv_cache.example().name in heading for heading in headings] == [False, False, True]
+    assert [kv_cache.records.example().name in heading for heading in headings] == [False, False, True]
 
 
 def test_slide_28():
@@ -133,9 +142,9 @@ def test_slide_28():
     whats = [row[1] for row in kv_cache.factors().texts()]
     assert f"({published('deck', 28, 'bits')} bits)" in whats[4]
     assert published("deck", 28, "context") in whats[6].replace("\u00a0", " ")
-    assert kv_cache.long_context().text == "128k"
-    assert same_text(kv_cache.per_token(), factors[5])
-    assert same_text(kv_cache.one_user(), factors[6])
+    assert kv_cache.size.long_context().text == "128k"
+    assert same_text(kv_cache.size.per_token(), factors[5])
+    assert same_text(kv_cache.size.one_user(), factors[6])
 
 
 def test_slide_29():
@@ -170,10 +179,10 @@ def test_slide_30():
 
 
 def test_latent_share_unrounded():
-    mla = kv_cache.scheme("MLA")
-    assert 1 / kv_cache.share(mla, LATENT) == pytest.approx(56.9, abs=0.05)
+    mla = kv_cache.records.scheme_named("MLA")
+    assert 1 / kv_cache.arithmetic.share(mla, LATENT) == pytest.approx(56.9, abs=0.05)
     other = msgspec.structs.replace(LATENT, kv_latent=1024)
-    assert kv_cache.one_in()(kv_cache.share(mla, other)) == "~1/30"
+    assert kv_cache.units.one_in()(kv_cache.arithmetic.share(mla, other)) == "~1/30"
 
 
 # Words that flip
@@ -181,14 +190,14 @@ def test_latent_share_unrounded():
 
 def test_the_verdict_flips_with_the_card(monkeypatch: pytest.MonkeyPatch):
     small = kv_cache.state()
-    monkeypatch.setattr(kv_cache, "state", lambda experiment="opening": msgspec.structs.replace(small, accelerator="RTX 4090"))
+    monkeypatch.setattr(kv_cache.records, "state", lambda experiment="opening": msgspec.structs.replace(small, accelerator="RTX 4090"))
     assert kv_cache.fits().text == "não cabe"
 
 
 def test_growth_and_again_flip(monkeypatch: pytest.MonkeyPatch):
     opening = kv_cache.state()
     states = {"opening": opening} | {name: msgspec.structs.replace(opening, requests=n) for name, n in (("half", 4), ("more", 13))}
-    monkeypatch.setattr(kv_cache, "state", lambda experiment="opening": states[experiment])
+    monkeypatch.setattr(kv_cache.records, "state", lambda experiment="opening": states[experiment])
     assert kv_cache.growth("more").text == "cresce 1,6×"
     assert kv_cache.growth("half").text == "cai para 50% do que era"
     assert kv_cache.growth("opening").text == "não muda"
@@ -196,25 +205,25 @@ def test_growth_and_again_flip(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_one_request_and_one_user_are_singular(monkeypatch: pytest.MonkeyPatch):
-    given = kv_cache.simulator()
+    given = kv_cache.controls()
     assert [row[1] for row in kv_cache.factors().texts()][-1].endswith(", um usuário")
     assert "com 8 requisições: retas" in kv_cache.opening_state().alt
     other = data.changed(given, opens=data.changed(given.opens, requests=1), users=3)
-    monkeypatch.setattr(kv_cache, "simulator", lambda: other)
+    with_records(monkeypatch, "cache_simulator", other)
     assert kv_cache.setting().text == "8B, GQA, 32k, uma requisição"
     assert "com uma requisição: retas" in kv_cache.opening_state().alt
     assert [row[1] for row in kv_cache.factors().texts()][-1].endswith(", 3 usuários")
-    assert same_text(kv_cache.one_user(), "48 GiB")
+    assert same_text(kv_cache.size.one_user(), "48 GiB")
 
 
 @pytest.mark.parametrize(("bits", "size", "per_token"), [(4, "0,5", "32 KiB"), (8, "1", "64 KiB"), (32, "4", "256 KiB")])
 def test_a_number_may_take_less_than_a_byte(monkeypatch: pytest.MonkeyPatch, bits: int, size: str, per_token: str):
-    given = kv_cache.simulator()
+    given = kv_cache.controls()
     other = data.changed(given, opens=data.changed(given.opens, bits=bits))
-    monkeypatch.setattr(kv_cache, "simulator", lambda: other)
+    with_records(monkeypatch, "cache_simulator", other)
     rows = kv_cache.factors().texts()
     assert rows[4][1] == f"bytes por número ({bits} bits)" and rows[4][2] == size
-    assert same_text(rows[5][2], per_token) and same_text(kv_cache.per_token(), per_token)
+    assert same_text(rows[5][2], per_token) and same_text(kv_cache.size.per_token(), per_token)
 
 
 def test_weights_fit_flips():
@@ -233,17 +242,17 @@ def test_weights_that_just_fill_the_card_still_fit(monkeypatch: pytest.MonkeyPat
 def test_the_bottleneck_flips():
     assert kv_cache.bottleneck().text == "a banda de memória, não os FLOPs"
     for computing in (1, 2):
-        assert kv_cache._bottleneck(Step(moving=1, computing=computing)) == "os FLOPs, não a banda de memória"
+        assert kv_cache.settings._bottleneck(Step(moving=1, computing=computing)) == "os FLOPs, não a banda de memória"
 
 
 def test_step_by_hand():
-    step = kv_cache.step(kv_cache.state())
+    step = kv_cache.arithmetic.step(kv_cache.state())
     assert step.moving == pytest.approx((16e9 + 34.36e9) / 3.35e12, rel=1e-3)
     assert step.computing == pytest.approx(8 * (2 * 8e9 + 4 * 32 * 32 * 128 * 32768) / 989e12)
 
 
 def test_typical_groups_follow_the_models():
-    assert kv_cache.typical_groups((a_model(kv_heads=4), a_model(kv_heads=4), a_model(kv_heads=2))) == 4
+    assert kv_cache.heads.typical_groups((a_model(kv_heads=4), a_model(kv_heads=4), a_model(kv_heads=2))) == 4
 
 
 # Shown
@@ -262,12 +271,12 @@ def test_what_does_not_fit_is_drawn_too(monkeypatch: pytest.MonkeyPatch):
     for experiment in ("every-head", "longer", "large", "largest"):
         there = kv_cache.state(experiment)
         with monkeypatch.context() as patch:
-            patch.setattr(kv_cache, "state", lambda experiment="opening", there=there: there)
+            patch.setattr(kv_cache.records, "state", lambda experiment="opening", there=there: there)
             assert "faltam" in kv_cache.opening_state().alt
 
 
 def test_gigabytes_keep_three_digits():
-    assert [kv_cache.gigabytes()(size) for size in (34.36e9, 16e9, 137.4e9, 99.97e9)] == [
+    assert [kv_cache.units.gigabytes()(size) for size in (34.36e9, 16e9, 137.4e9, 99.97e9)] == [
         "34,4\u00a0GB",
         "16\u00a0GB",
         "137\u00a0GB",
@@ -278,7 +287,7 @@ def test_gigabytes_keep_three_digits():
 
 def test_an_unknown_name_is_told():
     with pytest.raises(DataError, match="Known: 8B, 70B, 405B"):
-        kv_cache.model("13B")
+        kv_cache.records.model_named("13B")
     with pytest.raises(DataError, match="every-head"):
         kv_cache.state("nothing")
 
@@ -288,7 +297,7 @@ def test_an_unknown_name_is_told():
 
 def with_models(patch: pytest.MonkeyPatch, **changes: float):
     models = tuple(data.changed(model, **changes) for model in kv_cache.models())
-    patch.setattr(kv_cache, "models", lambda: models)
+    with_records(patch, "models", models)
 
 
 @pytest.mark.parametrize(("more", "holds"), [(-1, True), (0, False)])
@@ -301,7 +310,7 @@ def test_a_cache_as_large_as_the_weights_does_not_outweigh_them(monkeypatch: pyt
 def test_one_model_that_shares_nothing_makes_the_claim_false(monkeypatch: pytest.MonkeyPatch):
     for models in ((a_model(), a_model(kv_heads=8)), (a_model(kv_heads=8), a_model()), (a_model(), a_model(kv_heads=1))):
         with monkeypatch.context() as patch:
-            patch.setattr(kv_cache, "models", lambda models=models: models)
+            with_records(patch, "models", models)
             assert not kv_cache.sharing_shrinks.check().holds  # type: ignore[attr-defined]
 
 
@@ -309,7 +318,7 @@ def test_one_model_that_shares_nothing_makes_the_claim_false(monkeypatch: pytest
 def test_a_latent_as_large_as_what_it_stands_for_shrinks_nothing(monkeypatch: pytest.MonkeyPatch, more: int, holds: bool):
     whole = 2 * LATENT.heads * LATENT.head_dim
     other = data.changed(kv_cache.schemes(), latent=data.changed(LATENT, kv_latent=whole - LATENT.rope_dim + more))
-    monkeypatch.setattr(kv_cache, "schemes", lambda: other)
+    with_records(monkeypatch, "schemes", other)
     assert kv_cache.sharing_shrinks.check().holds == holds  # type: ignore[attr-defined]
 
 
@@ -322,5 +331,31 @@ def test_the_claims_hold_and_can_fail(monkeypatch: pytest.MonkeyPatch):
     assert kv_cache.cache_outweighs_weights.check().holds  # type: ignore[attr-defined]
     assert not kv_cache.cache_outweighs_weights.check("largest").holds  # type: ignore[attr-defined]
     assert kv_cache.sharing_shrinks.check().holds  # type: ignore[attr-defined]
-    monkeypatch.setattr(kv_cache, "models", lambda: (a_model(heads=2, kv_heads=2),))
+    with_records(monkeypatch, "models", (a_model(heads=2, kv_heads=2),))
     assert not kv_cache.sharing_shrinks.check().holds  # type: ignore[attr-defined]
+
+
+def test_a_card_that_is_just_full_still_fits() -> None:
+    assert kv_cache.arithmetic.Demand(weights=3.0, cache=2.0, memory=5.0).fits and kv_cache.arithmetic.Demand(3.0, 2.0, 5.0).spare == 0
+    assert not kv_cache.arithmetic.Demand(weights=3.0, cache=2.1, memory=5.0).fits
+    assert kv_cache.arithmetic.passes(4, cached=False) == 10 and kv_cache.arithmetic.passes(4, cached=True) == 4
+    assert kv_cache.arithmetic.step(kv_cache.state()).moving == pytest.approx((16e9 + 34_359_738_368) / 3.35e12)
+    layer = 4 * 32 * 32 * 128 * 32768
+    assert kv_cache.arithmetic.step(kv_cache.state()).computing == pytest.approx(8 * (2 * 8e9 + layer) / 989e12)
+    assert kv_cache.heads.typical_groups(kv_cache.models()) == 8
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (99.9e9, "99,9 GB"),
+        (99.95e9, "100 GB"),
+        (16e9, "16 GB"),
+        (34.36e9, "34,4 GB"),
+        (-34.36e9, "−34,4 GB"),
+        (137.4e9, "137 GB"),
+        (-137.4e9, "−137 GB"),
+    ],
+)
+def test_gigabytes_turn_to_three_digits(value: float, text: str) -> None:
+    assert kv_cache.units.gigabytes()(value).replace(formats.NBSP, " ").replace("\u202f", " ") == text

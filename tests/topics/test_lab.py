@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from published import published, same_text
 
 from figures import lab, scaling
-from figures.kit import project
+from figures.kit import notebook_link, project
 from figures.kit.errors import DataError
 
 
 def test_slide_33():
-    assert len(lab.titles()) == published("deck", 33, "sections")
+    assert len(lab.sections.titles()) == published("deck", 33, "sections")
     assert lab.section_count().text == "dez"
     assert same_text(lab.hours(), f"{published('deck', 33, 'hours')} h")
 
@@ -34,7 +34,7 @@ def test_the_list_goes_on_in_the_second_column():
 
 @given(st.lists(st.text(), max_size=12))
 def test_halves_are_the_whole(items: list[str]):
-    first, second = lab.halves(tuple(items))
+    first, second = lab.sections.halves(tuple(items))
     assert list(first + second) == items
     assert 0 <= len(first) - len(second) <= 1
 
@@ -49,15 +49,15 @@ def test_sections_by_name():
 def test_the_link_follows_the_repository(repository: str):
     known = msgspec.structs.replace(lab.records(), notebook="x/lab.ipynb", branch="main")
     url = "https://colab.research.google.com/github/a/b/blob/main/x/lab.ipynb"
-    assert lab._notebook(known, repository) == f"[abrir no Colab →]({url})"
+    assert lab.sections.notebook_in_words(known, repository) == f"[abrir no Colab →]({url})"
 
 
 @pytest.mark.parametrize("repository", ["", "https://gitlab.example/a/b", "github.com/only-one"])
 def test_without_a_repository_on_github_there_is_no_link(repository: str):
-    told = lab._notebook(lab.records(), repository)
+    told = lab.sections.notebook_in_words(lab.records(), repository)
     assert "](" not in told
     assert "`laboratorio.ipynb`" in told
-    assert lab._code(lab.records(), repository) is None
+    assert notebook_link.colab(repository, "main", "lab.ipynb") == ""
 
 
 @pytest.mark.parametrize(("repository", "linked"), [("https://github.com/a/b", True), ("", False)])
@@ -68,8 +68,8 @@ def test_the_repository_is_the_one_that_the_course_names(repository: str, linked
 
 def test_the_code_stands_for_the_link():
     url = "https://colab.research.google.com/github/a/b/blob/gh-pages/slides/laboratorio.ipynb"
-    assert lab._notebook(lab.records(), "https://github.com/a/b") == f"[abrir no Colab →]({url})"
-    assert url in lab._code(lab.records(), "https://github.com/a/b").alt
+    assert lab.sections.notebook_in_words(lab.records(), "https://github.com/a/b") == f"[abrir no Colab →]({url})"
+    assert url in lab.qr(url).alt
 
 
 def test_the_code_drawn_is_the_code_of_the_address():
@@ -81,14 +81,14 @@ def test_the_code_drawn_is_the_code_of_the_address():
     found = [[0] * len(matrix) for _ in matrix]
     for corners in path.vertices.reshape(-1, 5, 2):
         (left, bottom), (right, level), (_, top) = corners[:3]
-        assert level == bottom == top - lab.MODULE
-        row = len(matrix) - 1 - int(bottom / lab.MODULE - lab.QUIET)
-        for column in range(int(left / lab.MODULE), int(right / lab.MODULE)):
-            found[row][column - lab.QUIET] = 1
+        assert level == bottom == top - notebook_link.MODULE
+        row = len(matrix) - 1 - int(bottom / notebook_link.MODULE - notebook_link.QUIET)
+        for column in range(int(left / notebook_link.MODULE), int(right / notebook_link.MODULE)):
+            found[row][column - notebook_link.QUIET] = 1
     assert found == matrix
 
 
 @given(st.lists(st.integers(0, 1)))
 def test_runs_give_the_row_back(row: list[int]):
-    dark = [at for start, length in lab.runs(row) for at in range(start, start + length)]
+    dark = [at for start, length in notebook_link.runs(row) for at in range(start, start + length)]
     assert dark == [at for at, module in enumerate(row) if module]

@@ -8,12 +8,21 @@ from typing import Any
 import numpy as np
 import pytest
 import tiny_llama
+from loaded import with_records
 from msgspec.structs import replace
 
-from figures import attention, backward, masks, multihead_code, random_draws, rope
-from figures.kit import data, formats
+from figures import (
+    attention,
+    backward,
+    masks,
+    multihead_code,
+    random_draws,
+    rope,
+)
+from figures.kit import formats
+from figures.kit.checkpoints import Unfit
 from figures.kit.show import Cell
-from figures.lab import checks, generation, inputs, prose, student, training
+from figures.lab import checks, generation, inputs, prose, student
 from figures.model import smollm2, weights
 
 
@@ -80,96 +89,6 @@ def test_the_helpers_by_hand() -> None:
     assert student.tamanho_do_gradiente(A, g) == pytest.approx([np.sqrt(0.5)])
 
 
-def test_a_head_s_tables_are_drawn_to_scale() -> None:
-    size = inputs.inputs().teach
-    p = training.parameters(size)
-    d = size.width
-    assert {name: tuple(tensor.shape) for name, tensor in p.items()} == {
-        "E": (size.vocabulary, d), "P": (size.tokens, d), "W_Q": (d, d), "W_K": (d, d), "W_V": (d, d), "W_O": (d, size.vocabulary),
-        "mascara": (size.tokens, size.tokens),
-    }  # fmt: skip
-    for name in ("W_Q", "W_K", "W_V", "E"):
-        assert float(p[name].detach().std()) == pytest.approx(d**-0.5, rel=0.1) and p[name].requires_grad
-    mask = p["mascara"].numpy()
-    assert np.array_equal(mask == 0, np.tri(size.tokens, dtype=bool)) and np.isneginf(mask[0, 1])
-
-
-def test_the_little_head_is_attention() -> None:
-    import torch
-
-    p = training.parameters(inputs.inputs().teach)
-    ids = torch.arange(inputs.inputs().teach.tokens)[None] % 5
-    with torch.inference_mode():
-        answers, A = training.aprendiz(p, ids)
-        x = (p["E"][ids] + p["P"]).numpy()
-        Q, K, V = (x @ p[name].numpy() for name in ("W_Q", "W_K", "W_V"))
-    expected = attention.weights(Q, K, attention.causal(Q.shape[1]))
-    assert np.allclose(A, expected, atol=1e-6) and np.allclose(answers, expected @ V @ p["W_O"].detach().numpy(), atol=1e-5)
-
-
-def test_what_is_below_zero_is_not_asked() -> None:
-    import torch
-
-    ids = torch.zeros((1, 3), dtype=torch.long)
-    assert training.as_ids([[-7, -1, 3]], ids).tolist() == [[-1, -1, 3]]
-
-
-def looking(n: int, at: Any) -> np.ndarray:
-    """Weights (n, n) whose row t looks at `at(t)`."""
-    A = np.zeros((n, n))
-    for t in range(n):
-        A[t, at(t)] = 1.0
-    return A
-
-
-def mixed(share: float, n: int = 6) -> np.ndarray:
-    """So much of each row on the token before, the rest on the first two rows' own places."""
-    before, own = looking(n, lambda t: max(t - 1, 0)), looking(n, lambda t: t)
-    return share * before + (1 - share) * own
-
-
-def test_a_head_is_judged_on_both_sides_of_each_limit() -> None:
-    teach = inputs.inputs().teach
-    assert training.judged(mixed(teach.learnt_from + 1e-6)) == "right" and training.judged(mixed(teach.learnt_from - 1e-3)) == "near"
-    assert training.judged(mixed(teach.near_from + 1e-6)) == "near" and training.judged(mixed(0.3)) == "itself"
-    assert training.judged(looking(6, lambda t: 0)) == "first" and training.judged(looking(6, lambda t: max(t - 2, 0))) == "nowhere"
-    ahead = looking(4, lambda t: min(t + 1, 3))
-    assert training.judged(ahead) == "sees_ahead" and training.judged(mixed(1.0) * 0.9) == "not_weights"
-    columns = np.tril(np.ones((3, 3)))
-    assert training.judged(columns / columns.sum(axis=0)) == "columns"
-
-
-def test_the_mean_weight_on_the_token_before() -> None:
-    assert training.previous_weight(mixed(0.7)) == pytest.approx(0.7)
-
-
-def test_the_head_is_fed_ids_of_the_seed_after_its_tables_and_leaves_out_what_is_not_asked() -> None:
-    import torch
-
-    size = data.changed(inputs.inputs().teach, steps=2, batch=3)
-    fed: list[torch.Tensor] = []
-
-    def before(ids: torch.Tensor) -> torch.Tensor:
-        fed.append(ids)
-        return torch.cat([torch.full_like(ids[:, :1], -1), ids[:, :-1]], dim=1)
-
-    A = training.train(before, size=size)
-    random = torch.Generator().manual_seed(size.seed + 1)
-    expected = [torch.randint(size.vocabulary, (3, size.tokens), generator=random) for _ in range(2)]
-    assert len(fed) == 2 and all(torch.equal(*pair) for pair in zip(fed, expected))
-    assert A.shape == (size.tokens, size.tokens) and np.allclose(A.sum(axis=1), 1)
-
-
-def test_mistakes_in_reading_the_weight_before_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    A = np.array([[0.5, 0.2, 0.3], [0.6, 0.1, 0.3], [0.0, 0.8, 0.2]])
-    monkeypatch.setattr(inputs, "masked_weights", lambda: A)
-    part = checks.teach()[0]
-    assert float(part.right) == pytest.approx(0.7) and part.equal == 1e-6
-    assert {name: float(value) for name, value in part.mistakes.items()} == pytest.approx({
-        "on_itself": 0.8 / 3, "on_next": 0.25, "on_first": 0.3, "summed": 1.4, "over_n": 1.4 / 3, "largest": 1.9 / 3,
-    })  # fmt: skip
-
-
 def test_mistakes_in_the_dictionary_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     query, keys, values = (
         np.array([1.0, 0.0, 0.0]),
@@ -208,7 +127,7 @@ def test_queries_multiplied_or_divided_twice_by_hand(mistake: str, factor: float
 def test_what_a_student_s_function_gives_must_be_ids_at_every_step() -> None:
     steps = [([1], []), ([1], [2])]
     for wrong in (7, list(range(1000))):
-        with pytest.raises(checks.Unfit):
+        with pytest.raises(Unfit):
             checks.asked(lambda prompt, written, wrong=wrong: wrong if written else [1], steps)
     assert checks.asked(lambda prompt, written: ... if written else [1], steps) is ...
     assert len(checks.asked(lambda prompt, written: prompt + written, steps)) == 2
@@ -224,28 +143,6 @@ def test_one_blank_among_what_is_given_is_enough() -> None:
     assert told(1, 2) == 3 and str(told(1, ...)) == blank == str(told(..., 1))
     assert str(told(lambda: ..., 1)) == blank != str(told(lambda: 0, 1))
     assert str(student.gently(lambda a: ...)(1)) == blank
-
-
-def test_a_head_s_limits_are_the_head_s() -> None:
-    """On the very limit a head has learnt, is near, looks at itself or at the first; the share is of rows 2 to n, or 3 to n."""
-    assert training.judged(np.array([[1.0, 0.0], [0.9, 0.1]])) == "right"
-    assert training.judged(np.array([[1.0, 0.0], [0.5, 0.5]])) == "near"
-    quarter = [[1.0, 0.0, 0.0], [0.5, 0.5, 0.0]]
-    assert training.judged(np.array([*quarter, [0.25, 0.25, 0.5]])) == "itself"
-    assert training.judged(np.array([quarter[0], [0.25, 0.75, 0.0], [0.25, 0.5, 0.25]])) == "itself"
-    assert training.judged(np.array([*quarter, [0.5, 0.25, 0.25]])) == "first"
-    assert training.judged(np.array([*quarter, [0.49, 0.26, 0.25]])) == "nowhere"
-
-
-def test_the_first_token_s_own_row_says_nothing_of_where_a_head_looks() -> None:
-    spread = np.array([[1.0, 0, 0, 0], [0.7, 0.3, 0, 0], [0.3, 0.2, 0.5, 0], [0.5, 0.25, 0, 0.25]])
-    assert training.judged(spread) == "nowhere"  # 0.35 on themselves without row 1, 0.4 on the first from row 3 on
-    assert training.judged(np.array([*spread[:2], [0.6, 0.2, 0.2, 0], [0.4, 0.25, 0, 0.35]])) == "first"
-
-
-@pytest.mark.parametrize(("ahead", "judged"), [(1e-3, "right"), (2e-3, "sees_ahead")])
-def test_a_little_weight_ahead_is_rounding(ahead: float, judged: str) -> None:
-    assert training.judged(np.array([[1 - ahead, ahead], [1.0, 0.0]])) == judged
 
 
 # Section 9: what runs through the model
@@ -279,8 +176,8 @@ def test_a_generation_writes_the_likeliest_and_counts_what_went_through(tiny: Pa
 
 def test_the_model_s_writing_is_told_with_its_passes(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(weights.VARIABLE, str(tiny))
-    given = inputs.inputs()
-    monkeypatch.setattr(inputs, "inputs", lambda: replace(given, cache=replace(given.cache, new_tokens=3)))
+    given = inputs.records()
+    monkeypatch.setattr(inputs, "records", lambda: replace(given, cache=replace(given.cache, new_tokens=3)))
     ready = generation.at_hand()
     assert ready is not None
     p = len(ready[1])
@@ -339,20 +236,20 @@ def test_what_a_mask_changes_as_the_student_s_does() -> None:
 
 
 def test_what_moves_by_the_limit_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = masks.inputs()
+    given = masks.records()
     moved = masks.padding_difference(masked=False)
-    monkeypatch.setattr(masks, "inputs", lambda: replace(given, lab=replace(given.lab, moved_above=moved)))
+    with_records(monkeypatch, "masks", replace(given, lab=replace(given.lab, moved_above=moved)))
     assert texts(student.efeito(attention.causal, attention.padding))[1][1] == "0,67"
     assert masks.padding_difference(masked=False) == moved and not prose.zero_row_still_counts.check().holds
 
 
 def test_scores_of_what_is_turned_stand_beside_their_places() -> None:
-    drawn = random_draws.drawn(rope.inputs().draw)
+    drawn = random_draws.drawn(rope.records().draw)
     rows = student.scores_girados(lambda x, at: x * (1 + at)).rows
-    assert [row[:3] for row in rows] == [[m, n, m - n] for m, n in (*rope.inputs().positions, *((o, 0) for o in rope.inputs().offsets))]
+    assert [row[:3] for row in rows] == [[m, n, m - n] for m, n in (*rope.records().positions, *((o, 0) for o in rope.records().offsets))]
     assert [row[3] for row in rows] == pytest.approx([float(drawn["q"] @ drawn["k"]) * (1 + m) * (1 + n) for m, n, *_ in rows], rel=1e-5)
     (first, *_, score), *_ = texts(student.scores_girados(lambda x, at: np.ones(8) / 4))
-    assert (first, score) == (str(rope.inputs().positions[0][0]), "+0,500000")
+    assert (first, score) == (str(rope.records().positions[0][0]), "+0,500000")
 
 
 def test_the_words_of_the_lab_s_own_numbers() -> None:
@@ -399,5 +296,10 @@ def test_ids_have_room_for_eight() -> None:
     assert checks.asked(lambda *_: list(range(8)), steps).tolist() == [list(range(8))]
     assert checks.asked(lambda *_: (5,), steps).tolist() == [[5, -1, -1, -1, -1, -1, -1, -1]]
     for wrong in (list(range(9)), {5: 1}, "5"):
-        with pytest.raises(checks.Unfit):
+        with pytest.raises(Unfit):
             checks.asked(lambda *_, wrong=wrong: wrong, steps)
+
+
+def test_passes_of_the_lab_s_generation_by_hand() -> None:
+    p, n = generation.sizes().prompt_tokens, inputs.records().cache.new_tokens
+    assert prose.passes(True).value == p + n - 1 and prose.passes(False).value == n * p + n * (n - 1) // 2

@@ -6,19 +6,24 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from loaded import with_records
 from msgspec.structs import replace
 from published import published, same_text
 
-from figures import attention, masks, random_draws
+from figures import (
+    attention,
+    masks,
+    random_draws,
+)
 from figures.kit import data
 from figures.kit.errors import DataError
 from figures.pieces import visible
 
 
 def with_lab(monkeypatch, **changes):
-    given = masks.inputs()
+    given = masks.records()
     changed = replace(given, lab=replace(given.lab, **changes))
-    monkeypatch.setattr(masks, "inputs", lambda: changed)
+    with_records(monkeypatch, "masks", changed)
 
 
 # What each position sees
@@ -34,7 +39,7 @@ def test_the_table_as_published():
 
 @given(st.lists(st.text(min_size=1, max_size=4), max_size=8))
 def test_every_position_but_the_last_is_an_example(pieces):
-    examples = masks.examples_of(pieces)
+    examples = masks.positions.examples_of(pieces)
     assert len(examples) == max(0, len(pieces) - 1)
     for example in examples:
         assert "".join(pieces).startswith(example.sees + example.predicts)
@@ -46,19 +51,19 @@ def test_the_first_position_must_predict_the_cat():
 
 
 def test_another_continuation_is_another_table(monkeypatch):
-    changed = replace(masks.inputs(), continuation=" muro")
-    monkeypatch.setattr(masks, "inputs", lambda: changed)
+    changed = replace(masks.records(), continuation=" muro")
+    with_records(monkeypatch, "masks", changed)
     assert masks.sees_and_predicts().rows[-1][2] == (" muro",)
 
 
 def test_the_slides_hold_eight_positions(monkeypatch):
-    continued = replace(masks.inputs(), continuation=" telhado e o gato")
-    monkeypatch.setattr(masks, "inputs", lambda: continued)
-    assert len(masks.examples()) == 8
+    continued = replace(masks.records(), continuation=" telhado e o gato")
+    with_records(monkeypatch, "masks", continued)
+    assert len(masks.positions.examples()) == 8
     longer = replace(continued, continuation=" telhado e o gato no")
-    monkeypatch.setattr(masks, "inputs", lambda: longer)
+    with_records(monkeypatch, "masks", longer)
     with pytest.raises(DataError, match="gives 9 positions, and the slides hold 8"):
-        masks.examples()
+        masks.positions.examples()
 
 
 def test_one_example_a_position_fails_where_the_mask_is_off_by_one(monkeypatch):
@@ -86,8 +91,8 @@ def test_any_draw_changes_all_rows_without_the_mask_and_one_with_it(seed, n):
     replaced = np.vstack([X[:-1], rng.normal(size=8)])
     plain = [masks.outputs(tokens, projections, None) for tokens in (X, replaced)]
     masked = [masks.outputs(tokens, projections, attention.causal(n)) for tokens in (X, replaced)]
-    assert masks.rows_moved(*masked, 1e-6) == [n]
-    assert masks.rows_moved(*plain, 0) == list(range(1, n + 1))
+    assert masks.measured.rows_moved(*masked, 1e-6) == [n]
+    assert masks.measured.rows_moved(*plain, 0) == list(range(1, n + 1))
 
 
 @pytest.mark.parametrize(
@@ -95,7 +100,7 @@ def test_any_draw_changes_all_rows_without_the_mask_and_one_with_it(seed, n):
     [([], "nenhuma"), ([5], "só a última"), ([1, 2, 3, 4, 5], "todas as cinco"), ([1, 2], "duas delas"), ([1], "uma delas")],
 )
 def test_rows_in_words(rows, told):
-    assert masks.told(rows, 5) == told
+    assert masks.rows_in_words(rows, 5) == told
 
 
 def test_the_words_flip_when_nothing_counts_as_a_change(monkeypatch):
@@ -135,7 +140,7 @@ def test_a_key_of_zeros_scores_zero():
 
 def test_padding_in_words_flips(monkeypatch):
     with_lab(monkeypatch, moved_above=1e-12)
-    monkeypatch.setattr(masks, "padding_difference", lambda masked: 0.25)
+    monkeypatch.setattr(masks.measured, "padding_difference", lambda masked: 0.25)
     assert masks.padding_with_mask().text == "0,25"
     assert not masks.padding_disturbs.check().holds
 
@@ -148,7 +153,7 @@ def test_padding_disturbs():
 
 
 def test_each_kind_has_a_matrix_and_a_row():
-    assert {scheme.id for scheme in masks.inputs().schemes} == set(masks.BUILT)
+    assert {scheme.id for scheme in masks.records().schemes} == set(masks.kinds.BUILT)
     assert [row[0].replace("\u00a0", " ") for row in masks.four_masks().texts()] == [
         "causal",
         "de padding",
@@ -158,22 +163,22 @@ def test_each_kind_has_a_matrix_and_a_row():
 
 
 def test_the_window_forbids_looking_more_than_w_back():
-    w = masks.inputs().drawn.window
-    for (i, j), entry in np.ndenumerate(masks.matrix("sliding")):
+    w = masks.records().drawn.window
+    for (i, j), entry in np.ndenumerate(masks.kinds.matrix("sliding")):
         assert (entry == 0) == (j <= i and not i - j > w)
 
 
 def test_padding_hides_the_padded_columns_alone():
-    drawn = masks.inputs().drawn
-    hidden = np.isneginf(masks.matrix("padding"))
+    drawn = masks.records().drawn
+    hidden = np.isneginf(masks.kinds.matrix("padding"))
     assert hidden[:, drawn.real :].all()
     assert not hidden[:, : drawn.real].any()
 
 
 def test_documents_do_not_see_each_other():
-    documents = np.array(masks.inputs().drawn.documents)
-    assert len(documents) == masks.inputs().drawn.tokens
-    allowed = masks.matrix("document") == 0
+    documents = np.array(masks.records().drawn.documents)
+    assert len(documents) == masks.records().drawn.tokens
+    allowed = masks.kinds.matrix("document") == 0
     assert not allowed[documents[:, None] != documents[None, :]].any()
     assert allowed.diagonal().all()
 
@@ -181,7 +186,7 @@ def test_documents_do_not_see_each_other():
 def test_the_figure_shows_every_cell_of_the_masks():
     picture = masks.four_matrices()
     shown = [text.get_text() for text in picture.figure.axes[0].texts]
-    cells = np.stack([masks.matrix(scheme.id) for scheme in masks.inputs().schemes])
+    cells = np.stack([masks.kinds.matrix(scheme.id) for scheme in masks.records().schemes])
     assert shown.count("0") == (cells == 0).sum()
     assert shown.count("−∞") == np.isneginf(cells).sum()
     assert "causal: 15 de 25 pares permitidos" in picture.alt
@@ -202,7 +207,7 @@ def test_the_figure_shows_every_cell_of_the_masks():
     ],
 )
 def test_what_is_drawn_must_fit_in_the_matrix(changes, fault):
-    assert list(data.changed(masks.inputs().drawn, **changes).faults()) == ([] if fault is None else [fault])
+    assert list(data.changed(masks.records().drawn, **changes).faults()) == ([] if fault is None else [fault])
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6))
@@ -221,7 +226,7 @@ def test_a_head_divides_its_projections_by_the_root_of_the_width(seed, n):
 def test_a_row_moves_whichever_number_of_it_moves_and_whichever_way():
     before = np.array([[1.0, 1.0], [1.0, 1.0], [-2.0, 0.0]])
     after = np.array([[0.0, 1.0], [1.0, 1.0], [-2.0, 2.0]])
-    assert masks.rows_moved(before, after, 0.5) == [1, 3] and masks.rows_moved(before, after, 1.0) == [3]
+    assert masks.measured.rows_moved(before, after, 0.5) == [1, 3] and masks.measured.rows_moved(before, after, 1.0) == [3]
 
 
 def test_padding_that_pulls_downwards_counts_as_much(monkeypatch):
@@ -231,10 +236,10 @@ def test_padding_that_pulls_downwards_counts_as_much(monkeypatch):
 
 
 def test_a_bound_is_told_only_of_what_lies_below_it(monkeypatch):
-    above = masks.inputs().lab.moved_above
-    monkeypatch.setattr(masks, "padding_difference", lambda masked: 0.99 * above)
+    above = masks.records().lab.moved_above
+    monkeypatch.setattr(masks.measured, "padding_difference", lambda masked: 0.99 * above)
     assert same_text(masks.padding_with_mask(), "menos de 10⁻⁶")
-    monkeypatch.setattr(masks, "padding_difference", lambda masked: above)
+    monkeypatch.setattr(masks.measured, "padding_difference", lambda masked: above)
     assert same_text(masks.padding_with_mask(), "0,00")
 
 
@@ -280,3 +285,9 @@ def test_the_figure_s_words():
         "causal: 15 de 25 pares permitidos; de padding: 15 de 25 pares permitidos; "
         "janela deslizante: 12 de 25 pares permitidos; de documento: 9 de 25 pares permitidos."
     )
+
+
+def test_rows_that_moved() -> None:
+    assert masks.measured.rows_moved(np.zeros((3, 2)), np.array([[0, 0], [0, 1e-3], [1, 0]]), 1e-3) == [3]
+    words = [masks.rows_in_words(rows, 4) for rows in ([], [4], [1, 3], [1, 2, 3, 4])]
+    assert words == ["nenhuma", "só a última", "duas delas", "todas as quatro"]

@@ -9,14 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from published import published, same_text
 
-from figures import attention, score_matrix
-from figures.kit import data, deck
+from figures import (
+    attention,
+    score_matrix,
+)
+from figures.kit import data, deck, formats
 
 NAMES = ("content", "previous", "distance", "mix")
 
 
 def state(**changes):
-    return msgspec.structs.replace(score_matrix.opening(), **changes)
+    return msgspec.structs.replace(score_matrix.model.opening(), **changes)
 
 
 def sentence_of(n):
@@ -31,7 +34,6 @@ def sentence_of(n):
 
 def test_slide_17_notes():
     assert same_text(score_matrix.row_sum(), published("deck", 17, "sums_to"))
-    assert score_matrix.trained_patterns().value == published("deck", 17, "patterns_of_trained_models")
     assert str(score_matrix.found_in_models()).startswith("As três primeiras")
     assert str(score_matrix.found_names()) == "conteúdo, token anterior e distância"
 
@@ -58,8 +60,10 @@ def test_distance_by_hand():
 
 
 def test_mix_adds_up_the_other_scores():
-    given_records = msgspec.structs.replace(score_matrix.records(), mix=score_matrix.Mix(content=0.0, previous=0.0, distance=1.0))
-    assert score_matrix.raw_scores("mix", 16, given_records) == pytest.approx(score_matrix.raw_scores("distance", 16, given_records))
+    given_records = msgspec.structs.replace(score_matrix.records(), mix=score_matrix.model.Mix(content=0.0, previous=0.0, distance=1.0))
+    assert score_matrix.model.raw_scores("mix", 16, given_records) == pytest.approx(
+        score_matrix.model.raw_scores("distance", 16, given_records)
+    )
 
 
 @pytest.mark.parametrize("causal", [False, True])
@@ -90,9 +94,9 @@ def test_equal_words_ask_and_announce_the_same():
 
 @pytest.mark.parametrize("d_k", [4, 16, 64, 128])
 def test_unmatched_scores_spread_like_the_root_of_d_k(d_k):
-    kinds = [score_matrix.Token(text=f"w{i}", asks="a", announces="b") for i in range(200)]
+    kinds = [score_matrix.model.Token(text=f"w{i}", asks="a", announces="b") for i in range(200)]
     content = msgspec.structs.replace(score_matrix.records().content, shared=0.0)
-    scores = score_matrix.content_scores(score_matrix.vectors(tuple(kinds), content), d_k)
+    scores = score_matrix.model.content_scores(score_matrix.vectors(tuple(kinds), content), d_k)
     assert scores.std() == pytest.approx(np.sqrt(d_k), rel=0.1)
 
 
@@ -104,12 +108,12 @@ def test_undivided_the_matrix_turns_binary_and_divided_it_does_not(name):
     hard = score_matrix.weights(state(function=name, d_k=128, divide=False)).max(axis=-1)
     soft = score_matrix.weights(state(function=name, d_k=128)).max(axis=-1)
     assert np.median(hard) > 0.99
-    assert np.median(soft) < 0.9 and not score_matrix.is_binary(score_matrix.weights(state(function=name, d_k=128)))
+    assert np.median(soft) < 0.9 and not score_matrix.model.is_binary(score_matrix.weights(state(function=name, d_k=128)))
 
 
 def test_the_division_decides_the_word(monkeypatch):
     assert str(score_matrix.hardening()) == "vira binária"
-    monkeypatch.setattr(score_matrix, "undivided", lambda: state(d_k=128, divide=True))
+    monkeypatch.setattr(score_matrix.model, "undivided", lambda: state(d_k=128, divide=True))
     assert str(score_matrix.hardening()) == "continua graduada"
 
 
@@ -131,7 +135,7 @@ def test_content_heads_look_at_the_kind_they_ask_for():
     ],
 )
 def test_what_is_said_of_trained_models_follows_the_marks(trained, start):
-    assert score_matrix.told_of_trained(trained).startswith(start)
+    assert score_matrix.heads.trained_in_words(trained).startswith(start)
 
 
 def test_every_mark_has_a_source():
@@ -143,11 +147,11 @@ def test_every_mark_has_a_source():
 
 def test_the_opening_state_prints_the_chosen_row():
     picture = score_matrix.opening_state()
-    row = score_matrix.weights(score_matrix.opening())[score_matrix.opening().row - 1]
+    row = score_matrix.weights(score_matrix.model.opening())[score_matrix.model.opening().row - 1]
     shown = [text.get_text() for axes in picture.figure.axes for text in axes.texts]
     for weight in row:
         assert f"{weight:.2f}".replace(".", ",") in shown
-    assert "A linha de “ele” está escolhida: O 0," in picture.alt and score_matrix.opening().row == 7
+    assert "A linha de “ele” está escolhida: O 0," in picture.alt and score_matrix.model.opening().row == 7
     assert "soma 1" in shown and "11 × 11" in picture.alt.replace("\u00a0", " ") and "“gato”" in picture.alt
 
 
@@ -175,7 +179,7 @@ def test_every_score_function_has_its_record():
 
 
 def drawn(shared, count=300, asks="a", announces="a"):
-    tokens = tuple(score_matrix.Token(text=f"w{i}", asks=asks, announces=announces) for i in range(count))
+    tokens = tuple(score_matrix.model.Token(text=f"w{i}", asks=asks, announces=announces) for i in range(count))
     return score_matrix.vectors(tokens, data.changed(score_matrix.records().content, shared=shared))
 
 
@@ -206,27 +210,27 @@ def test_components_are_rounded(decimals):
 
 
 def test_raw_scores_by_hand():
-    assert score_matrix.previous_scores(3, 4, 2.5).tolist() == [[5, 0, 0], [5, 0, 0], [0, 5, 0]]
-    assert score_matrix.distance_scores(3, 16, 0.5).tolist() == [[0, -2, -4], [-2, 0, -2], [-4, -2, 0]]
-    found = score_matrix.Vectors(np.array([[1.0, 2.0, 9.0], [0.0, 1.0, 9.0]]), np.array([[3.0, 1.0, 9.0], [2.0, 5.0, 9.0]]))
-    assert score_matrix.content_scores(found, 2).tolist() == [[5, 12], [1, 5]]
+    assert score_matrix.model.previous_scores(3, 4, 2.5).tolist() == [[5, 0, 0], [5, 0, 0], [0, 5, 0]]
+    assert score_matrix.model.distance_scores(3, 16, 0.5).tolist() == [[0, -2, -4], [-2, 0, -2], [-4, -2, 0]]
+    found = score_matrix.model.Vectors(np.array([[1.0, 2.0, 9.0], [0.0, 1.0, 9.0]]), np.array([[3.0, 1.0, 9.0], [2.0, 5.0, 9.0]]))
+    assert score_matrix.model.content_scores(found, 2).tolist() == [[5, 12], [1, 5]]
     given_records = data.changed(
-        score_matrix.records(), mix=score_matrix.Mix(content=2.0, previous=0.5, distance=1.0),
-        previous=score_matrix.Previous(strength=4.0), distance=score_matrix.Distance(slope=1.0),
+        score_matrix.records(), mix=score_matrix.model.Mix(content=2.0, previous=0.5, distance=1.0),
+        previous=score_matrix.model.Previous(strength=4.0), distance=score_matrix.model.Distance(slope=1.0),
     )  # fmt: skip
-    assert score_matrix.raw_scores("mix", 1, given_records, found).tolist() == [[6 + 2 + 0, 4 + 0 - 1], [0 + 2 - 1, 0 + 0 - 0]]
+    assert score_matrix.model.raw_scores("mix", 1, given_records, found).tolist() == [[6 + 2 + 0, 4 + 0 - 1], [0 + 2 - 1, 0 + 0 - 0]]
 
 
 def test_the_sum_told_is_the_furthest_from_one(monkeypatch):
     for rows, told in (([[0.5, 0.5], [0.0, 0.75]], "0,75"), ([[0.25, 1.0], [0.5, 0.25]], "1,25")):
-        monkeypatch.setattr(score_matrix, "weights", lambda state, rows=rows: np.array(rows))
+        monkeypatch.setattr(score_matrix.model, "weights", lambda state, rows=rows: np.array(rows))
         assert str(score_matrix.row_sum()) == told
 
 
 @pytest.mark.parametrize("at", [("content", False), ("mix", True)])
 @pytest.mark.parametrize("rows", [[[0.5, 0.25], [0.5, 0.5]], [[0.5, 0.75], [0.5, 0.5]], [[0.5, 0.0], [0.5, 1.0]]])
 def test_one_row_of_one_head_that_does_not_sum_to_one_is_enough(at, rows, monkeypatch):
-    monkeypatch.setattr(score_matrix, "weights", lambda state: np.array(rows) if (state.function, state.causal) == at else np.eye(2))
+    monkeypatch.setattr(score_matrix.model, "weights", lambda state: np.array(rows) if (state.function, state.causal) == at else np.eye(2))
     check = score_matrix.rows_sum_to_one.check
     astray = max(abs(sum(row) - 1) for row in rows)
     assert not check().holds and check().values["furthest from 1"] == astray
@@ -240,9 +244,44 @@ def test_a_mask_that_lets_the_next_token_through_hides_too_little(monkeypatch):
 
 
 def test_where_nothing_lay_ahead_a_mask_hides_nothing(monkeypatch):
-    monkeypatch.setattr(score_matrix, "weights", lambda state: np.eye(3))
+    monkeypatch.setattr(score_matrix.model, "weights", lambda state: np.eye(3))
     assert not score_matrix.mask_hides_what_is_ahead.check().holds
     next_alone = np.array([[0.5, 0.5, 0.0], [0.0, 0.5, 0.5], [0.0, 0.0, 1.0]])
-    monkeypatch.setattr(score_matrix, "weights", lambda state: np.eye(3) if state.causal else next_alone)
+    monkeypatch.setattr(score_matrix.model, "weights", lambda state: np.eye(3) if state.causal else next_alone)
     found = score_matrix.mask_hides_what_is_ahead.check()
     assert found.holds and found.values == {"before": 0.5, "masked": 0.0}
+
+
+def test_a_matrix_is_binary_when_half_of_its_rows_are() -> None:
+    half, sharp = np.full((3, 3), 1 / 3), np.eye(3)
+    assert score_matrix.model.is_binary(np.array([sharp[0], sharp[1], half[0]])) and not score_matrix.model.is_binary(
+        np.array([sharp[0], half[1], half[0]])
+    )
+    assert not score_matrix.model.is_binary(np.array([[0.99, 0.01], [0.99, 0.01]])) and score_matrix.model.is_binary(
+        np.array([[0.991, 0.009]] * 2)
+    )
+
+
+def test_the_controls_in_words() -> None:
+    start = score_matrix.model.opening()
+    told = score_matrix.drawing.state_in_words(start)
+    assert "sem máscara" in told and "dividido por" in told and "d_k = 16" in told
+    other = score_matrix.drawing.state_in_words(data.changed(start, causal=True, divide=False, d_k=4))
+    assert "sem máscara" not in other and other != told and "d_k = 4" in other
+    assert score_matrix.drawing.state_in_words(data.changed(start, causal=True)).split(" · ")[:-1] == told.split(" · ")[:-1]
+
+
+def test_the_heat_map_s_words_tell_the_chosen_row() -> None:
+    given, state = score_matrix.records(), score_matrix.model.opening()
+    row = score_matrix.weights(state)[state.row - 1]
+    alt = score_matrix.opening_state().alt
+    for text, weight in zip(given.texts, row):
+        assert f"{text} {formats.fixed(2)(weight)}" in alt
+    assert f"{given.texts[state.row - 1]}" in alt and given.texts[int(row.argmax())] in alt
+
+
+def test_the_last_row_may_be_chosen_and_none_after_it() -> None:
+    given = score_matrix.records()
+    last = data.changed(given, opening=data.changed(given.opening, row=len(given.tokens)))
+    after = data.changed(given, opening=data.changed(given.opening, row=len(given.tokens) + 1))
+    assert list(last.faults()) == [] and len(list(after.faults())) == 1

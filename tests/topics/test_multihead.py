@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from loaded import with_records
 from msgspec.structs import replace
 from published import published, same_text
 
@@ -49,7 +50,7 @@ def test_a_layer_equals_pytorch(drawn):
     X, matrices, biases, h = drawn
     tokens = torch.from_numpy(X)
     expected, _ = in_torch(X.shape[-1], h, matrices, biases)(tokens, tokens, tokens)
-    np.testing.assert_allclose(multihead.layer(X, matrices, biases, h)[-1], expected.detach().numpy(), rtol=1e-8, atol=1e-9)
+    np.testing.assert_allclose(multihead.model.layer(X, matrices, biases, h)[-1], expected.detach().numpy(), rtol=1e-8, atol=1e-9)
 
 
 @given(layers())
@@ -60,13 +61,13 @@ def test_a_causal_layer_equals_pytorch(drawn):
     n, tokens = X.shape[1], torch.from_numpy(X)
     hidden = torch.ones(n, n, dtype=torch.bool).triu(1)
     expected, _ = in_torch(X.shape[-1], h, matrices, biases)(tokens, tokens, tokens, attn_mask=hidden)
-    found = multihead.layer(X, matrices, biases, h, attention.causal(n))[-1]
+    found = multihead.model.layer(X, matrices, biases, h, attention.causal(n))[-1]
     np.testing.assert_allclose(found, expected.detach().numpy(), rtol=1e-8, atol=1e-9)
 
 
-@pytest.mark.parametrize("h", multihead.inputs().parameters.heads)
+@pytest.mark.parametrize("h", multihead.model.records().parameters.heads)
 def test_the_parameter_count_equals_pytorch(h):
-    given = multihead.inputs().parameters
+    given = multihead.model.records().parameters
     assert multihead.parameter_count(given.d, h, len(given.matrices)) == sum(p.numel() for p in in_torch(given.d, h).parameters())
 
 
@@ -105,7 +106,7 @@ def test_heads_that_do_not_divide_d_are_refused():
 
 
 def test_the_heads_and_parameters_as_published():
-    assert list(multihead.inputs().parameters.heads) == published("deck", 25, "heads")
+    assert list(multihead.model.records().parameters.heads) == published("deck", 25, "heads")
     assert same_text(multihead.head_list(), "1, 2, 8 ou 16")
     assert same_text(multihead.parameters(), published("deck", 25, "parameters"))
     assert str(multihead.matrix_count()) == "quatro"
@@ -118,15 +119,15 @@ def test_parameters_by_hand(d, count):
 
 def test_the_tables_shapes_are_those_of_real_arrays(monkeypatch):
     assert multihead.shapes_hold.check().holds
-    steps = (replace(multihead.inputs().steps[0], shape=("B", "h", "n", "d")), *multihead.inputs().steps[1:])
-    changed = replace(multihead.inputs(), steps=steps)
-    monkeypatch.setattr(multihead, "inputs", lambda: changed)
+    steps = (replace(multihead.model.records().steps[0], shape=("B", "h", "n", "d")), *multihead.model.records().steps[1:])
+    changed = replace(multihead.model.records(), steps=steps)
+    with_records(monkeypatch, "multihead", changed)
     assert not multihead.shapes_hold.check().holds
 
 
 def test_same_for_every_h_fails_where_heads_bring_their_own_matrices(monkeypatch):
     assert multihead.same_for_every_h.check().holds
-    monkeypatch.setattr(multihead, "parameter_count", lambda d, h, matrices: h * d * d)
+    monkeypatch.setattr(multihead.model, "parameter_count", lambda d, h, matrices: h * d * d)
     assert not multihead.same_for_every_h.check().holds
 
 
@@ -156,7 +157,7 @@ def test_the_example_refers_to_the_slides_and_sections_published():
 def test_head_1_is_the_example_worked_by_hand():
     by_hand = hand_example.steps(hand_example.example().query, hand_example.example().keys, hand_example.example().values)
     asking = hand_example.example().names.index("banco")
-    found = multihead.heads(multihead.variant())
+    found = multihead.model.heads(multihead.model.variant())
     np.testing.assert_allclose(found.weights[0, asking], by_hand.weights)
     np.testing.assert_allclose(found.output[asking, :2], by_hand.output)
 
@@ -164,7 +165,7 @@ def test_head_1_is_the_example_worked_by_hand():
 def test_head_2_by_hand():
     """Scores 4, 2 and 0 over √2."""
     e = np.exp(np.array([4, 2, 0]) / np.sqrt(2))
-    np.testing.assert_allclose(multihead.heads(multihead.variant()).weights[1, 1], e / e.sum())
+    np.testing.assert_allclose(multihead.model.heads(multihead.model.variant()).weights[1, 1], e / e.sum())
 
 
 @pytest.mark.parametrize("causal", [False, True])
@@ -175,13 +176,13 @@ def test_the_listing_computes_what_the_functions_compute(causal, one_head, equal
     K = K[[0, 0, 0]] if equal_keys else K
     h, mask = (1 if one_head else 2), (attention.causal(3) if causal else None)
     expected = multihead.merge(attention.attention(*(multihead.split(M, h) for M in (Q, K, V)), mask))
-    found = multihead.heads(multihead.variant(causal, one_head, equal_keys))
+    found = multihead.model.heads(multihead.model.variant(causal, one_head, equal_keys))
     np.testing.assert_array_equal(found.output, expected)
     np.testing.assert_array_equal(multihead_code.multi_head(Q, K, V, h, mask), expected)
 
 
 def test_the_listing_is_shown_as_it_runs():
-    steps = multihead.variant()
+    steps = multihead.model.variant()
     assert [step.text for step in steps] == list(multihead_code.lines())
     assert [step.line for step in steps] == list(range(1, len(steps) + 1))
     assert steps[2].made["q"].shape == (2, 3, 2)
@@ -200,10 +201,10 @@ def test_under_the_causal_mask():
 
 
 def with_second_head(monkeypatch, **rows):
-    given = multihead.inputs()
+    given = multihead.model.records()
     second = {name: replace(row, **rows.get(name, {})) for name, row in given.example.second_head.items()}
     changed = replace(given, example=replace(given.example, second_head=second))
-    monkeypatch.setattr(multihead, "inputs", lambda: changed)
+    with_records(monkeypatch, "multihead", changed)
 
 
 def test_second_head_looks_elsewhere_with_another_query(monkeypatch):
@@ -213,13 +214,13 @@ def test_second_head_looks_elsewhere_with_another_query(monkeypatch):
 
 def test_the_words_follow_the_example_worked_by_hand(monkeypatch):
     given = hand_example.example()
-    monkeypatch.setattr(hand_example, "example", lambda: replace(given, query=(0, 9), asking="banco"))
+    with_records(monkeypatch, "hand_example", replace(given, query=(0, 9), asking="banco"))
     assert multihead.causal_verdict().text == "em cima do muro"
     decided = tuple(replace(token, value=(0, 1)) for token in given.tokens)
-    monkeypatch.setattr(hand_example, "example", lambda: replace(given, tokens=decided))
+    with_records(monkeypatch, "hand_example", replace(given, tokens=decided))
     assert multihead.causal_verdict().text == "dinheiro"
-    monkeypatch.setattr(hand_example, "example", lambda: replace(given, asking="praça"))
-    assert multihead.inputs().example.other_queries.keys() == {"sentei", "praça"}
+    with_records(monkeypatch, "hand_example", replace(given, asking="praça"))
+    assert multihead.model.records().example.other_queries.keys() == {"sentei", "praça"}
 
 
 def test_without_a_mask_nothing_is_lost_and_the_claims_fail(monkeypatch):
@@ -235,7 +236,7 @@ def test_one_row_points_at_less_and_fails_where_both_heads_look_alike(monkeypatc
 
 
 def test_equal_keys_weight_flips(monkeypatch):
-    monkeypatch.setattr(multihead, "variant", lambda **changes: multihead_code.run(*multihead.example(), 2))
+    monkeypatch.setattr(multihead.model, "variant", lambda **changes: multihead_code.run(*multihead.example(), 2))
     assert multihead.equal_keys_weight().text == "0,77"
 
 
@@ -250,15 +251,9 @@ def test_the_opening_state_shows_code_shapes_and_numbers():
     assert "banco na cabeça 1: sentei 0,07, banco 0,31, praça 0,62" in picture.alt
 
 
-def test_states_hold_plain_numbers():
-    states = multihead.states(multihead.variant())
-    assert states[0] == {"line": 1, "text": "n, d = Q.shape", "made": {"n": 3, "d": 4}}
-    np.testing.assert_allclose(states[-1]["made"]["saida"], multihead.heads(multihead.variant()).output)
-
-
 def test_every_head_s_first_token_must_see_itself(monkeypatch):
     weights = np.array([np.eye(3), np.full((3, 3), 1 / 3)])
-    monkeypatch.setattr(multihead, "heads", lambda *_: SimpleNamespace(weights=weights))
+    monkeypatch.setattr(multihead.model, "heads", lambda *_: SimpleNamespace(weights=weights))
     assert not multihead.first_sees_itself_alone.check().holds
     weights[1] = np.eye(3)
     assert multihead.first_sees_itself_alone.check().holds
@@ -273,7 +268,7 @@ def test_the_symbols_of_the_table_by_hand():
 
 def test_each_head_s_name_stands_over_its_first_column():
     found = SimpleNamespace(weights=np.zeros((2, 3, 3)), output=np.zeros((3, 6)))
-    headings = multihead._output_headings(found)
+    headings = multihead.drawing._output_headings(found)
     assert [bool(heading) for heading in headings] == [True, False, False] * 2
     assert "1" in headings[0] and "2" in headings[3]
 
@@ -283,7 +278,7 @@ def test_each_head_s_name_stands_over_its_first_column():
 
 @pytest.mark.parametrize("matrices", [("W_Q", "W_K", "W_V"), ("W_Q", "W_K", "W_V", "W_V"), ("W_Q", "W_K", "W_V", "W_O", "W_O")])
 def test_a_layer_has_its_four_matrices(matrices):
-    known = multihead.inputs().parameters
+    known = multihead.model.records().parameters
     assert list(data.changed(known, matrices=tuple(reversed(known.matrices))).faults()) == []
     assert list(data.changed(known, matrices=matrices).faults()) == [
         f"`matrices` must be W_Q, W_K, W_V and W_O, and is {', '.join(matrices)}"
@@ -298,10 +293,10 @@ def test_a_layer_has_its_four_matrices(matrices):
     ],
 )  # fmt: skip
 def test_a_shape_with_two_sizes_exchanged_is_another(at, shape, monkeypatch):
-    steps = [*multihead.inputs().steps]
+    steps = [*multihead.model.records().steps]
     steps[at] = replace(steps[at], shape=shape)
-    changed = replace(multihead.inputs(), steps=tuple(steps))
-    monkeypatch.setattr(multihead, "inputs", lambda: changed)
+    changed = replace(multihead.model.records(), steps=tuple(steps))
+    with_records(monkeypatch, "multihead", changed)
     assert not multihead.shapes_hold.check().holds
 
 
@@ -309,16 +304,16 @@ def test_a_shape_with_two_sizes_exchanged_is_another(at, shape, monkeypatch):
 def test_a_single_row_must_point_at_less_than_either_head(alone, holds, monkeypatch):
     two, one = np.zeros((2, 3, 3)), np.zeros((1, 3, 3))
     two[:, 1], one[0, 1] = [[0.2, 0.7, 0.1], [0.05, 0.05, 0.9]], [1 - alone, 0, alone]
-    monkeypatch.setattr(multihead, "variant", lambda one_head=False: one_head)
-    monkeypatch.setattr(multihead, "heads", lambda one_head: SimpleNamespace(weights=one if one_head else two))
+    monkeypatch.setattr(multihead.model, "variant", lambda one_head=False: one_head)
+    monkeypatch.setattr(multihead.model, "heads", lambda one_head: SimpleNamespace(weights=one if one_head else two))
     found = multihead.one_row_points_at_less.check()
     assert found.holds == holds and found.values == {"one head": alone, "two heads": [0.7, 0.9]}
 
 
 def test_equal_keys_are_the_first_token_s():
-    made = {name: value for step in multihead.variant(equal_keys=True) for name, value in step.made.items()}
+    made = {name: value for step in multihead.model.variant(equal_keys=True) for name, value in step.made.items()}
     first = hand_example.example().keys[0]
-    assert (made["k"][0] == first).all() and (made["k"][1] == multihead.inputs().example.second_head["sentei"].k).all()
+    assert (made["k"][0] == first).all() and (made["k"][1] == multihead.model.records().example.second_head["sentei"].k).all()
 
 
 def test_what_the_slide_shows_of_the_example():
@@ -338,9 +333,4 @@ def test_the_picture_s_words_tell_both_heads_and_the_output():
 
 def test_each_head_s_name_by_the_exact_words():
     found = SimpleNamespace(weights=np.zeros((2, 3, 3)), output=np.zeros((3, 4)))
-    assert multihead._output_headings(found) == ["cabeça 1", "", "cabeça 2", ""]
-
-
-def test_states_hold_lists_and_whole_numbers():
-    for state in multihead.states(multihead.variant()):
-        assert all(isinstance(value, (list, int)) for value in state["made"].values())
+    assert multihead.drawing._output_headings(found) == ["cabeça 1", "", "cabeça 2", ""]

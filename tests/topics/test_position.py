@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from published import published, same_text
 
-from figures import position, random_draws
+from figures import (
+    position,
+    random_draws,
+)
 
 
 def test_the_labs_difference():
@@ -30,7 +33,7 @@ def test_the_lab_equals_pytorch():
 
 
 def test_the_permutation_shuffles_every_token():
-    permutation = position.inputs().lab.permutation
+    permutation = position.records().lab.permutation
     assert sorted(permutation) == list(range(len(random_draws.drawn("shuffled-tokens")["X"])))
     assert all(token != place for place, token in enumerate(permutation))
 
@@ -54,7 +57,7 @@ def test_the_two_sentences_are_one_to_attention():
 
 
 def test_equality_flips_with_a_position_added():
-    given = position.inputs()
+    given = position.records()
     places = np.eye(3, 4)
     with_places = [position.vectors(sentence, given.embedding, places) for sentence in given.sentences]
     assert not position.same_vectors(*with_places, given.equal_within)
@@ -63,8 +66,8 @@ def test_equality_flips_with_a_position_added():
 
 
 def test_equality_flips_with_another_sentence(monkeypatch):
-    changed = replace(position.inputs(), sentences=("cachorro morde homem", "homem morde homem"))
-    monkeypatch.setattr(position, "inputs", lambda: changed)
+    changed = replace(position.records(), sentences=("cachorro morde homem", "homem morde homem"))
+    monkeypatch.setattr(position, "records", lambda: changed)
     assert position.equality().text == "≠"
 
 
@@ -82,15 +85,15 @@ def test_one_number_that_differs_by_the_limit_is_enough():
 
 
 def test_rows_of_two_lengths_are_told():
-    given = position.inputs()
+    given = position.records()
     uneven = replace(given, embedding=given.embedding | {"homem": (1.0, 0.0)})
     assert list(given.faults()) == [] and list(uneven.faults()) == ["the rows of `embedding` must be equally long"]
 
 
 def test_a_difference_of_the_limit_is_no_rounding(monkeypatch):
-    given, found = position.inputs(), position.lab_difference()
+    given, found = position.records(), position.lab_difference()
     limited = replace(given, lab=replace(given.lab, rounding_below=found))
-    monkeypatch.setattr(position, "inputs", lambda: limited)
+    monkeypatch.setattr(position, "records", lambda: limited)
     assert not position.shuffles_along.check().holds
 
 
@@ -118,4 +121,10 @@ def test_the_schemes(scheme, verdict):
 
 
 def test_every_scheme_has_a_source():
-    assert all(scheme.source for scheme in position.inputs().schemes)
+    assert all(scheme.source for scheme in position.records().schemes)
+
+
+def test_vectors_are_the_same_within_their_limit() -> None:
+    one, other = {"a": np.array([1.0, 2.0])}, {"a": np.array([1.0, 2.1])}
+    assert position.same_vectors(one, other, 0.2) and not position.same_vectors(one, other, 0.05)
+    assert not position.same_vectors(one, {"b": np.array([1.0, 2.0])}, 1.0)

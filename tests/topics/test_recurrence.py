@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from loaded import with_records
 from msgspec.structs import replace
 from published import published, same_text
 
-from figures import recurrence
-from figures.kit import deck
+from figures import (
+    recurrence,
+)
+from figures.kit import data, deck
 from figures.kit.formats import scientific
 
 
@@ -30,14 +36,14 @@ def drawn(seed: int, size: int, n: int) -> tuple[np.ndarray, np.ndarray, np.ndar
 def test_the_numbers_are_those_that_the_file_says_it_drew():
     rng = np.random.default_rng(0)
     Q, R = np.linalg.qr(rng.standard_normal((8, 8)))
-    given = recurrence.inputs()
+    given = recurrence.records()
     np.testing.assert_array_equal(given.W, np.round(Q * np.sign(np.diag(R)), 3))
     np.testing.assert_array_equal(given.w, np.round(0.2 * rng.standard_normal(8), 3))
     np.testing.assert_array_equal(given.u, np.round(rng.standard_normal(256), 3))
 
 
 def test_the_matrix_is_orthogonal_up_to_its_rounding():
-    W = np.array(recurrence.inputs().W)
+    W = np.array(recurrence.records().W)
     np.testing.assert_allclose(W @ W.T, np.eye(8), atol=2e-3)
 
 
@@ -47,7 +53,7 @@ def test_the_matrix_is_orthogonal_up_to_its_rounding():
 )
 def test_a_range_begins_below_its_end(tokens, scale, is_good):
     told = [] if is_good else ["the least stands first, and below the most"]
-    assert list(recurrence.Range(tokens=tokens, scale=scale).faults()) == told
+    assert list(recurrence.model.Range(tokens=tokens, scale=scale).faults()) == told
 
 
 @pytest.mark.parametrize(
@@ -55,12 +61,12 @@ def test_a_range_begins_below_its_end(tokens, scale, is_good):
     [(8, 0.5, True), (9, 0.6, True), (7, 0.5, False), (10, 0.5, False), (8, 0.4, False), (8, 0.7, False), (7, 0.7, False)],
 )
 def test_a_range_holds_its_ends_and_nothing_beyond_them(tokens, scale, is_inside):
-    assert recurrence.Range(tokens=(8, 9), scale=(0.5, 0.6)).holds(recurrence.Run(tokens=tokens, scale=scale)) == is_inside
+    assert recurrence.model.Range(tokens=(8, 9), scale=(0.5, 0.6)).holds(recurrence.model.Run(tokens=tokens, scale=scale)) == is_inside
 
 
 def test_a_run_outside_the_range_is_told():
-    given = recurrence.inputs()
-    outside = replace(given, opening=recurrence.Run(tokens=7, scale=1), far=recurrence.Run(tokens=256, scale=1.3))
+    given = recurrence.records()
+    outside = replace(given, opening=recurrence.model.Run(tokens=7, scale=1), far=recurrence.model.Run(tokens=256, scale=1.3))
     assert list(given.faults()) == [] and list(outside.faults()) == ["`opening` lies outside `range`", "`far` lies outside `range`"]
 
 
@@ -72,8 +78,8 @@ def test_one_hidden_number_by_hand():
     W, w, u = np.array([[0.5]]), np.array([1.0]), np.array([0.5, 0.0])
     first = np.tanh(0.5)
     second = np.tanh(first)
-    np.testing.assert_allclose(recurrence.states(W, w, u, 2)[:, 0], [0, first, second])
-    back = recurrence.gradients(W, w, u, 2, np.array([1.0]))[:, 0]
+    np.testing.assert_allclose(recurrence.model.states(W, w, u, 2)[:, 0], [0, first, second])
+    back = recurrence.model.gradients(W, w, u, 2, np.array([1.0]))[:, 0]
     np.testing.assert_allclose(back, [(1 - first**2) * (1 - second**2), 1 - second**2, 1])
 
 
@@ -94,13 +100,13 @@ def test_against_autograd(seed):
     for x in u:
         h = torch.tanh(0.7 * (torch.tensor(W) @ h) + torch.tensor(w) * x)
     h.backward(torch.tensor(last))
-    np.testing.assert_allclose(recurrence.gradients(W, w, u, 0.7, last)[0], first.grad.numpy(), rtol=1e-9, atol=1e-15)
+    np.testing.assert_allclose(recurrence.model.gradients(W, w, u, 0.7, last)[0], first.grad.numpy(), rtol=1e-9, atol=1e-15)
 
 
 @pytest.mark.parametrize("run", ["opening", "far"])
 def test_what_is_shown_is_left_at_the_first_state(run):
     torch = pytest.importorskip("torch")
-    known = recurrence.inputs()
+    known = recurrence.records()
     W, w, u = (torch.tensor(part, dtype=torch.float64) for part in (known.W, known.w, known.u))
     first = torch.zeros(8, dtype=torch.float64, requires_grad=True)
     h = first
@@ -121,7 +127,7 @@ def test_against_finite_differences():
 
     step = 1e-6
     slopes = [(loss(step * e) - loss(-step * e)) / (2 * step) for e in np.eye(4)]
-    np.testing.assert_allclose(recurrence.gradients(W, w, u, 0.8, last)[0], slopes, rtol=1e-5, atol=1e-9)
+    np.testing.assert_allclose(recurrence.model.gradients(W, w, u, 0.8, last)[0], slopes, rtol=1e-5, atol=1e-9)
 
 
 # Laws
@@ -168,7 +174,7 @@ def test_slide_4():
     assert recurrence.rnn("far").text == shown(published("deck", 4, "at_256", "rnn"))
     assert recurrence.lstm("far").text == shown(published("deck", 4, "at_256", "lstm"))
     assert published("deck", 4, "attention") == "1/n"
-    assert recurrence.attention().value == 1 / recurrence.tokens().value and same_text(recurrence.attention(), shown("2e-2"))
+    assert recurrence.paths.attention().value == 1 / recurrence.tokens().value and same_text(recurrence.paths.attention(), shown("2e-2"))
 
 
 def test_slide_5():
@@ -176,7 +182,7 @@ def test_slide_5():
     assert rnn[1:] == [shown(typed) for typed in published("deck", 5, "rnn")]
     assert lstm[1:] == [shown(typed) for typed in published("deck", 5, "lstm")]
     assert attention[1:] == ["um passo", "um passo"]
-    assert same_text(recurrence.forget(), published("deck", 5, "lstm_forget")) and published("deck", 5, "lstm_forget") in lstm[0]
+    assert same_text(recurrence.paths.forget(), published("deck", 5, "lstm_forget")) and published("deck", 5, "lstm_forget") in lstm[0]
     assert recurrence.paper_year().value == published("deck", 5, "year")
 
 
@@ -201,9 +207,9 @@ def test_four_times_the_decades_give_or_take_a_quarter(times, holds):
 
 def halving(monkeypatch, tokens, forget):
     """One hidden number that halves at every step, beside a cell with this gate; the longer run is twice as long."""
-    runs = {"opening": recurrence.Run(tokens=tokens, scale=1), "far": recurrence.Run(tokens=2 * tokens, scale=1)}
-    changed = replace(recurrence.inputs(), W=((0.5,),), w=(0.0,), u=(0.0,) * 2 * tokens, forget=forget, **runs)
-    monkeypatch.setattr(recurrence, "inputs", lambda: changed)
+    runs = {"opening": recurrence.model.Run(tokens=tokens, scale=1), "far": recurrence.model.Run(tokens=2 * tokens, scale=1)}
+    changed = replace(recurrence.records(), W=((0.5,),), w=(0.0,), u=(0.0,) * 2 * tokens, forget=forget, **runs)
+    with_records(monkeypatch, "recurrence", changed)
 
 
 @pytest.mark.parametrize(("forget", "helps"), [(0.5, False), (0.51, True)])
@@ -249,3 +255,21 @@ def test_each_line_ends_at_the_number_written_beside_it():
         assert len(axes.lines) == len(beside) == 3
         for line, text in zip(axes.lines, beside):
             assert text.endswith(scientific(1)(line.get_ydata()[-1]))
+
+
+@pytest.mark.parametrize("changes", [{"W": ((1.0, 0.0),)}, {"w": (1.0,)}, {"W": ((1.0,), (0.0,))}])
+def test_an_rnn_whose_numbers_do_not_fit_together(changes: dict[str, Any]) -> None:
+    given = recurrence.records()
+    square = data.changed(given, W=((1.0, 0.0), (0.0, 1.0)), w=(1.0, 1.0))
+    assert list(square.faults()) == []
+    assert any("square" in fault for fault in data.changed(square, **changes).faults())
+
+
+def test_what_is_left_of_a_gradient_by_hand() -> None:
+    assert recurrence.product_path(3, 0.5).tolist() == [0.125, 0.25, 0.5, 1.0]
+    assert recurrence.attention_path(4).tolist() == [0.25] * 4
+    assert recurrence.factor_left().value == pytest.approx(0.9**64) and recurrence.lstm("far").value == pytest.approx(0.95**256)
+    one = recurrence.model.states(np.eye(2), np.array([1.0, 2.0]), np.array([0.5]), 1.0)
+    assert one.tolist() == [[0.0, 0.0], [math.tanh(0.5), math.tanh(1.0)]]
+    back = recurrence.model.gradients(np.eye(2), np.array([1.0, 2.0]), np.array([0.5]), 2.0, np.array([1.0, 1.0]))
+    assert back[0] == pytest.approx([2 * (1 - math.tanh(0.5) ** 2), 2 * (1 - math.tanh(1.0) ** 2)])

@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from published import published, same_text
 
-from figures import random_draws, rope
+from figures import (
+    random_draws,
+    rope,
+)
 
 POSITIONS = st.integers(0, 100_000)
 BASES = st.sampled_from([10.0, 10_000.0, 500_000.0])
@@ -23,7 +26,7 @@ def pairs(draw) -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_as_published():
-    assert [list(pair) for pair in rope.inputs().clock.positions] == published("deck", 24, "drawn")
+    assert [list(pair) for pair in rope.records().clock.positions] == published("deck", 24, "drawn")
     assert same_text(rope.at(3, 1), published("deck", 24, "scores", "(3, 1)"))
     assert same_text(rope.at(10, 8), published("deck", 24, "scores", "(10, 8)"))
     assert same_text(rope.at(1000, 998), published("deck", 24, "scores", "(1000, 998)"))
@@ -78,8 +81,8 @@ def test_rotations_add_up(drawn, first, second, base):
 
 def test_agreement_flips(monkeypatch):
     assert rope.agreement().text == "dão o mesmo score"
-    changed = replace(rope.inputs(), positions=((3, 1), (10, 9)))
-    monkeypatch.setattr(rope, "inputs", lambda: changed)
+    changed = replace(rope.records(), positions=((3, 1), (10, 9)))
+    monkeypatch.setattr(rope, "records", lambda: changed)
     assert rope.agreement().text == "dão scores diferentes"
 
 
@@ -117,8 +120,8 @@ def test_the_claim_tells_each_offset_s_scores():
 
 
 def test_the_score_shown_is_that_of_the_first_pair(monkeypatch):
-    changed = replace(rope.inputs(), positions=((5, 4), (3, 1)))
-    monkeypatch.setattr(rope, "inputs", lambda: changed)
+    changed = replace(rope.records(), positions=((5, 4), (3, 1)))
+    monkeypatch.setattr(rope, "records", lambda: changed)
     assert rope.same_score().value == pytest.approx(-0.81, abs=5e-3)
 
 
@@ -155,3 +158,9 @@ def test_points_of_the_clock_by_hand():
     assert rope.point((0, 0), 4, 16, 1) == pytest.approx((1, 0))
     assert rope.point((0, 0), 8, 16, 1) == pytest.approx((0, -1))
     assert rope.point((5, 7), 12, 16, 2) == pytest.approx((3, 7))
+
+
+def test_scores_agree_within_their_tolerance() -> None:
+    assert rope.all_equal([1.0, 1.0 + 1e-10]) and not rope.all_equal([1.0, 1.0, 1.0 + 1e-8])
+    assert rope.all_equal([1.0, 1.5], 0.5) and not rope.all_equal([1.0, 1.5], 0.4)
+    assert rope.speeds(4, 10_000).tolist() == [1.0, 0.01] and rope.between(8, 10) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -11,21 +12,25 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from published import published, same_text
 
-from figures import scaling, scaling_experiment
+from figures import (
+    scaling,
+    scaling_experiment,
+)
+from figures.kit import data
 from figures.kit.formats import percent
-from figures.scaling_experiment import Side
+from figures.scaling_experiment import Measured, Side
 
 
 def with_argument(monkeypatch, **changes):
-    given = scaling_experiment.inputs()
+    given = scaling_experiment.records()
     changed = replace(given, argument=replace(given.argument, **changes))
-    monkeypatch.setattr(scaling_experiment, "inputs", lambda: changed)
+    monkeypatch.setattr(scaling_experiment, "records", lambda: changed)
 
 
 def with_experiment(monkeypatch, **changes):
-    given = scaling_experiment.inputs()
+    given = scaling_experiment.records()
     changed = replace(given, experiment=replace(given.experiment, **changes))
-    monkeypatch.setattr(scaling_experiment, "inputs", lambda: changed)
+    monkeypatch.setattr(scaling_experiment, "records", lambda: changed)
 
 
 def with_undivided(monkeypatch, **changes):
@@ -201,3 +206,60 @@ def test_the_figure_tells_its_ends():
     alt = scaling.against_d_k().alt
     for part in ("Dois gráficos", "0,37 a 0,99999", "0,27 a 0,000011", "de 4 a 1024"):
         assert part in alt
+
+
+def test_a_gap_is_routine_up_to_two_deviations_of_a_difference() -> None:
+    limit = 2 * math.sqrt(2 * 128)
+    assert scaling.is_routine(limit, 128, 1) and not scaling.is_routine(limit + 1e-9, 128, 1)
+    assert not scaling.is_routine(limit, 64, 1) and scaling.is_routine(limit, 64, 2)
+
+
+def test_scores_by_hand() -> None:
+    assert scaling.score_variance(128, 1) == 128 and scaling.score_variance(4, 3, 6) == 1
+    assert scaling.winner().value == pytest.approx(1 / (1 + math.exp(-20)), abs=1e-12)
+    assert scaling.rest().value == pytest.approx(math.exp(-20)) == scaling.rest_order().value
+    assert (scaling.deviation().value, scaling.variance_divided().value) == (math.sqrt(128), pytest.approx(1))
+    assert scaling.deviation_over_d_k().value == pytest.approx(1 / math.sqrt(128))
+    assert (scaling.largest_d_k().value, scaling.uniform().value) == (1024, 1 / 16)
+
+
+def side(largest: float, gradient: float) -> Side:
+    return Side(largest=largest, gradient=gradient, dead=0.0)
+
+
+def both(undivided: float, divided: float) -> Measured:
+    """A row of the experiment with these gradients."""
+    return Measured(d_k=4, divided=side(0.2, divided), undivided=side(1.0, undivided))
+
+
+def test_a_gradient_falls_at_every_step_and_ends_below_the_divided_one() -> None:
+    falls = scaling.gradient_falls_without_division.check
+    assert falls([both(3, 2), both(2, 2), both(1, 2)]).holds and falls([both(3, 0), both(2, 0), both(1, 2)]).holds
+    assert not falls([both(3, 9), both(3, 9), both(1, 9)]).holds and not falls([both(1, 9), both(3, 9), both(2, 9)]).holds
+    assert not falls([both(3, 9), both(2, 1)]).holds and not falls([both(3, 9), both(2, 2)]).holds
+
+
+def test_a_gradient_is_dead_below_its_limit() -> None:
+    limit = scaling_experiment.records().experiment.dead_below
+    assert scaling.saturates_without_division.check(both(limit * 0.99, 1)).holds
+    assert not scaling.saturates_without_division.check(both(limit, 1)).holds
+
+
+def test_an_experiment_that_just_fits_is_drawn() -> None:
+    given = data.changed(scaling_experiment.records().experiment, rows=1000, keys=1000, table=(10,), figure=(5, 1000))
+    assert list(given.faults()) == [] and len(list(data.changed(given, rows=1001).faults())) == 1
+    assert len(list(data.changed(given, table=(1001,)).faults())) == 1
+
+
+def test_steady_one_hot_and_short_of_one() -> None:
+    within = [side(0.2, 1.0), side(0.22, 1.1)]
+    assert scaling.is_steady(within, 0.1 + 1e-9) and not scaling.is_steady(within, 0.09)
+    assert not scaling.is_steady([side(0.2, 1.0), side(0.2, 1.2)], 0.1) and not scaling.is_steady([side(0.2, 1.0), side(0.3, 1.0)], 0.1)
+    assert scaling.is_one_hot(0.9995, 1e-3) and not scaling.is_one_hot(0.999, 1e-3)
+    assert [scaling.short_of_one(weight)(weight) for weight in (0.94, 0.9949, 0.995, 0.99999, 1.0)] == [
+        "0,94",
+        "0,99",
+        "0,995",
+        "0,99999",
+        "1,00",
+    ]

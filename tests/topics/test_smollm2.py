@@ -18,8 +18,8 @@ from torch.nn.functional import rms_norm, scaled_dot_product_attention, silu
 from figures import real_model, rope
 from figures.kit import machine, strict_yaml
 from figures.kit.files import read_text
-from figures.model import smollm2, weights
-from figures.model.weights import Model
+from figures.model import llama, smollm2, weights
+from figures.model.llama import Model
 
 GOLDEN = Path(__file__).parents[1] / "helpers" / "smollm2.yml"
 PROMPTS = st.lists(st.integers(0, len(tiny_llama.PIECES) - 1), min_size=1, max_size=12)
@@ -104,8 +104,8 @@ def test_both_files_are_one_model(tmp_path: Path):
     folder = weights.read(weights.identify(tiny_llama.to_folder(tmp_path / "tiny", raw)))
     file = weights.read(weights.identify(tiny_llama.to_gguf(tmp_path / "tiny.gguf", raw)))
     assert folder.config.kv_heads == file.config.kv_heads == tiny_llama.KV_HEADS
-    ids = weights.encode(file.tokenizer, "at the hat")
-    assert ids == weights.encode(folder.tokenizer, "at the hat")
+    ids = llama.encode(file.tokenizer, "at the hat")
+    assert ids == llama.encode(folder.tokenizer, "at the hat")
     torch.testing.assert_close(smollm2.forward(file, ids), smollm2.forward(folder, ids), atol=1e-5, rtol=1e-5)
 
 
@@ -193,7 +193,7 @@ def test_the_measurement_of_a_small_model(tmp_path: Path):
     found, model = smollm2.measure.__wrapped__(file), weights.read(file)
     assert found.with_ms == pytest.approx(4 * 40 + 1)
     assert (found.without_first_ms, found.without_last_ms) == pytest.approx((4 * 84.5 + 1, 4 * 154.5 + 1))
-    ids, seen = weights.encode(model.tokenizer, weights.default().text), []
+    ids, seen = llama.encode(model.tokenizer, weights.default().text), []
     smollm2.forward(model, ids, seen=seen)
     rows, heads = range(1, len(ids)), range(tiny_llama.HEADS)
     on_previous = {
@@ -221,9 +221,9 @@ def test_a_cache_holds_nothing_before_its_first_token():
 
 
 def test_tokens_against_transformers(real: Model, golden: Any):
-    assert weights.encode(real.tokenizer, weights.default().text) == golden["ids"]
+    assert llama.encode(real.tokenizer, weights.default().text) == golden["ids"]
     for text, ids in golden["encoded"].items():
-        assert weights.encode(real.tokenizer, text) == ids
+        assert llama.encode(real.tokenizer, text) == ids
 
 
 def test_scores_and_weights_against_transformers(real: Model, golden: Any):

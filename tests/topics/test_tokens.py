@@ -11,9 +11,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from published import published, same_text
 
-from figures import bpe, pieces, tokens
+from figures import (
+    bpe,
+    byte_pairs,
+    pieces,
+    tokens,
+)
 from figures.kit.errors import DataError
-from figures.pieces import in_a_row
+from figures.pieces import spaced
 
 # No surrogates, and nothing that one library's Unicode knows and the other's may not yet.
 TEXT = st.text(st.characters(exclude_categories=("Cs", "Cn", "Co")), max_size=60)
@@ -128,7 +133,7 @@ def test_slide_6_vocabulary():
 
 
 def test_slide_6_pieces_and_ids():
-    assert tokens.pieces().to(in_a_row()).text.split() == published("deck", 6, "pieces")
+    assert spaced(tokens.pieces().value).split() == published("deck", 6, "pieces")
     for piece, id in published("deck", 6, "ids").items():
         assert tokens.id_of(piece.replace("␣", " ")).value == id
 
@@ -145,7 +150,7 @@ def test_the_price_turns_with_the_language():
 def test_gpt2_cuts_some_words_as_the_toy_does_and_others_not():
     assert tokens.cuts_as_toy(bpe.new_word().value).text == "do mesmo jeito"
     assert tokens.cuts_as_toy(tokens.second_word().value).text == "de outro jeito"
-    assert tokens.word_pieces("gato").to(in_a_row()).text == "␣g ato"
+    assert spaced(tokens.word_pieces("gato").value) == "␣g ato"
 
 
 def test_as_many_tokens_a_word_are_no_fit_to_either_language():
@@ -159,3 +164,9 @@ def test_a_vocabulary_that_is_not_there_is_told(monkeypatch, package):
     monkeypatch.setattr(tokens, "PACKAGE", package)
     with pytest.raises(DataError, match=f"{package}: the package that carries GPT-2's vocabulary is not installed"):
         tokens._file("vocab.bpe")
+
+
+def test_every_byte_has_a_letter_that_gpt2_knows() -> None:
+    letters = byte_pairs.alphabet()
+    assert len(set(letters)) == len(letters) == 256 and set(letters) <= tokens.ids().keys()
+    assert [letters[byte] for byte in (0, 32, 33, 126, 127, 160, 161, 173, 255)] == ["Ā", "Ġ", "!", "~", "ġ", "ł", "¡", "Ń", "ÿ"]

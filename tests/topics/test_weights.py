@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from figures import byte_pairs
 from figures.kit import data, slow
 from figures.kit.errors import DataError
-from figures.model import weights
-from figures.model.weights import NONE, VARIABLE, Tokenizer
+from figures.model import hugging_face, llama, weights
+from figures.model.llama import NONE, VARIABLE, Tokenizer
 
 TOY = Tokenizer(
     ids={piece: i for i, piece in enumerate(tiny_llama.PIECES)},
@@ -26,7 +26,7 @@ TOY = Tokenizer(
 
 
 def pieces(tokenizer: Tokenizer, text: str) -> list[str]:
-    return [tiny_llama.PIECES[id] for id in weights.encode(tokenizer, text)]
+    return [tiny_llama.PIECES[id] for id in llama.encode(tokenizer, text)]
 
 
 # The tokenizer
@@ -94,7 +94,7 @@ def test_the_default_weights_are_a_file_in_a_package(tmp_path: Path, monkeypatch
 
 def test_a_file_that_changed_is_another_key(tmp_path: Path):
     """The stored result belongs to the very bytes: path, size and time are in the arguments, so in the key."""
-    from figures import smollm2  # noqa: F401   registers the slow function
+    from figures.model import smollm2  # noqa: F401   registers the slow function
 
     folder = tiny_llama.to_folder(tmp_path / "tiny", tiny_llama.tensors())
     before = weights.identify(folder)
@@ -115,7 +115,7 @@ def test_half_precision_is_read_as_float32(tmp_path: Path, kind: torch.dtype):
     header = json.dumps({"x": {"dtype": name, "shape": [2, 2], "data_offsets": [0, len(body)]}}).encode()
     file = tmp_path / "x.safetensors"
     file.write_bytes(len(header).to_bytes(8, "little") + header + body)
-    ((found, read),) = weights._safetensors(file)
+    ((found, read),) = hugging_face.safetensors(file)
     assert found == "x"
     assert read.dtype == torch.float32
     assert torch.equal(read, tensor.float())
@@ -271,11 +271,11 @@ def test_why_there_are_no_weights_to_measure(tmp_path: Path, monkeypatch: pytest
         "the weights are there (some.gguf), but not what reads them: the package a_package_that_is_nowhere is not installed. "
         "Run `make setup`, or `pip install a_package_that_is_nowhere` with the environment active"
     )
-    monkeypatch.setenv(VARIABLE, weights.NONE)
-    assert weights.why_none() == f"no weights at hand. {weights.REMEDY}"
+    monkeypatch.setenv(VARIABLE, NONE)
+    assert weights.why_none() == f"no weights at hand. {llama.REMEDY}"
     monkeypatch.delenv(VARIABLE)
     monkeypatch.setattr(weights, "_carried", lambda: None)
-    assert weights.why_none() == f"no weights at hand. {weights.REMEDY}"
+    assert weights.why_none() == f"no weights at hand. {llama.REMEDY}"
 
 
 def test_a_folder_without_tensors(tmp_path: Path):

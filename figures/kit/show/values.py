@@ -41,6 +41,10 @@ class Shown(Generic[V]):
     def __str__(self) -> str:
         return self.text
 
+    def __repr__(self) -> str:
+        """As a reader sees it, in plain spaces, so that a docstring's example reads like the page: `0,620`."""
+        return self.text.replace(formats.NBSP, " ")
+
     def _repr_markdown_(self) -> str:
         if by_hand():
             return self.text

@@ -1,0 +1,63 @@
+"""The chapter's place in the course: its step, and the pages before and after."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from figures.chapter import model
+from figures.chapter.model import Page
+from figures.kit import data, ledger
+from figures.kit.formats import count
+from figures.kit.show import number, word
+from figures.kit.words import Words
+
+_words = Words("chapter")
+
+
+@number(count())
+def step() -> Any:
+    """Which step of the course this is."""
+    return ledger.fact(model.records().step, model.records().source)
+
+
+@number(count())
+def steps() -> Any:
+    """How many steps the course has."""
+    return ledger.fact(model.records().steps, model.records().source)
+
+
+@number(count())
+def step_before() -> int:
+    """The step that this one continues."""
+    return model.records().step - 1
+
+
+@number(count())
+def step_after() -> int:
+    """The step that continues this one."""
+    return model.records().step + 1
+
+
+@word
+def page(id: str) -> str:
+    """The name of another page, a link where its address is known.
+
+    >>> page("overview")
+    visão geral
+    """
+    return linked(data.one(model.records().pages, lambda page: page.id, id, "data/chapter.yml"))
+
+
+def linked(page: Page) -> str:
+    """The name of a page as Markdown, a link where its address is known.
+
+    >>> linked(Page(id="next", name="Máscaras", address="m.html"))
+    '[Máscaras](m.html)'
+    """
+    return _words("link", name=page.name, address=page.address) if page.address else page.name
+
+
+@word
+def neighbours() -> str:
+    """The way to the pages before and after."""
+    return _words("neighbours", previous=page("previous"), next=page("next"))

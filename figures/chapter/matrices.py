@@ -1,0 +1,88 @@
+"""The example by hand with all its queries at once: six matrices, and the numbers that the text takes from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from figures import attention, hand_example
+from figures.chapter import model
+from figures.kit.arrays import Array
+from figures.kit.errors import DataError
+from figures.kit.formats import fixed, plain, vector
+from figures.kit.show import number, word
+
+
+class Chain(NamedTuple):
+    """The six matrices of three tokens: Q, K (n, d_k), V (n, d_v), scaled scores and weights (n, n), output (n, d_v)."""
+
+    Q: Array
+    K: Array
+    V: Array
+    S: Array
+    A: Array
+    O: Array  # noqa: E741
+
+
+def chain_of(Q: Array, K: Array, V: Array) -> Chain:
+    """All queries at once: Q and K (n, d_k), V (n, d_v) to the six matrices of a Chain.
+
+    >>> chain_of(np.eye(2), np.eye(2), np.eye(2)).A[0].round(2).tolist()
+    [0.67, 0.33]
+    """
+    S = attention.scores(Q, K)
+    A = attention.softmax(S)
+    return Chain(Q, K, V, S, A, A @ V)
+
+
+def queries() -> Array:
+    """The query of every token of the example, in its order: banco's from hand_example.yml, the others' from chapter.yml."""
+    example = hand_example.example()
+    query_of = {one.token: one.query for one in model.records().queries} | {example.asking: example.query}
+    missing = [name for name in example.names if name not in query_of]
+    if missing:
+        raise DataError("data/chapter.yml", "queries", f"no query for {', '.join(missing)}", "Add one, of two numbers")
+    return np.array([query_of[name] for name in example.names], dtype=float)
+
+
+def by_hand() -> Chain:
+    """The chain of "sentei · banco · praça"."""
+    example = hand_example.example()
+    return chain_of(queries(), example.keys, example.values)
+
+
+def asking_row() -> int:
+    """The row of the word that asks, counted from 0."""
+    example = hand_example.example()
+    return example.names.index(example.asking)
+
+
+@word
+def product(token: str) -> str:
+    """The products of a score, term by term, and their sum.
+
+    >>> product("banco")
+    1·1 + 2·1 = 3
+    """
+    example = hand_example.example()
+    return _products(example.query, example.keys[example.names.index(token)])
+
+
+def _products(query: Sequence[float], key: Sequence[float]) -> str:
+    write = plain()
+    terms = " + ".join(f"{write(a)}·{write(b)}" for a, b in zip(query, key))
+    return f"{terms} = {write(float(np.dot(query, key)))}"
+
+
+@number(vector(fixed(2)))
+def scaled() -> tuple[float, ...]:
+    """The asking token's scores over √d_k."""
+    return tuple(by_hand().S[asking_row()].tolist())
+
+
+@number(vector(fixed(2)))
+def weights() -> tuple[float, ...]:
+    """The weights that the asking token gives."""
+    return tuple(by_hand().A[asking_row()].tolist())

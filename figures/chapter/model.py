@@ -1,0 +1,50 @@
+"""The records of the chapter: its place in the course, its scripts, and the queries that the example by hand lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from figures.kit import data
+
+
+class Page(data.Record):
+    """Another page of the course: what the text calls it, and its address ("" gives no link)."""
+
+    EMPTY = frozenset({"address"})
+    id: str
+    name: str
+    address: str
+
+
+class Asking(data.Record):
+    """A token and its query."""
+
+    token: str
+    query: tuple[float, float]
+
+
+class Script(data.Record):
+    """A script that the chapter shows, runs and hands out."""
+
+    id: str
+    file: str
+
+
+class Chapter(data.Record):
+    """`data/chapter.yml`."""
+
+    source: str
+    step: data.Positive
+    steps: data.Positive
+    pages: tuple[Page, ...]
+    queries: tuple[Asking, ...]
+    scripts: tuple[Script, ...]
+
+    def faults(self) -> Iterator[str]:
+        if self.step > self.steps:
+            yield f"step {self.step} of {self.steps}"
+
+
+def records() -> Chapter:
+    """The records, as `data/chapter.yml` has them."""
+    return data.load("chapter", Chapter)

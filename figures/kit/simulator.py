@@ -1,0 +1,143 @@
+"""What all simulators have in common: their data, the state they open in, and the states that each page checks itself with.
+
+A function under `@simulator` returns a Simulator; called in a cell it puts the simulator on the page. The browser's model
+(in slides/sim) and `run` here take the same state and give the same result: the golden vectors that travel with the page
+are `run` of some states. Knows no simulator by name.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from babel.numbers import get_decimal_symbol
+
+from figures.kit import data, formats, ledger, readings
+from figures.kit.errors import DataError
+from figures.kit.json_values import json_value, script_json
+from figures.kit.origin import Origin
+from figures.kit.show import Picture
+
+State = dict[str, Any]
+_FENCE = "`" * 3
+
+
+class Range(data.Record):
+    """How far a control goes, and by which steps."""
+
+    min: float
+    max: float
+    step: data.Above
+
+    def faults(self) -> Iterator[str]:
+        yield from too_narrow(self)
+
+
+class WholeRange(data.Record):
+    """The same for whole numbers."""
+
+    min: int
+    max: int
+    step: data.Positive
+
+    def faults(self) -> Iterator[str]:
+        yield from too_narrow(self)
+
+
+class Golden(data.Record):
+    """How many states, beside the opening one, each page checks itself with, and the seed that draws them."""
+
+    seed: data.Natural
+    checked: data.Natural
+
+
+def golden() -> Golden:
+    """The states to check, as `data/simulators.yml` asks for them."""
+    return data.load("simulators", Golden, "golden")
+
+
+def too_narrow(range: Range | WholeRange) -> Iterator[str]:
+    """What is wrong with a range whose least value is not below its largest."""
+    if range.min >= range.max:
+        yield f"the least, {range.min:g}, must be below the most, {range.max:g}"
+
+
+def reaching(range: Range | WholeRange, key: str, values: Iterable[float]) -> None:
+    """Refuse a control that can't show what the simulator opens with: a page that shows 5 where the slide says 6 would lie."""
+    for value in values:
+        if not range.min <= value <= range.max:
+            what = f"the simulator opens with {value:g}, which a control from {range.min:g} to {range.max:g} can't show"
+            raise DataError("data/simulators.yml", key, what, "Widen the range")
+
+
+@dataclass(frozen=True)
+class Simulator:
+    """A simulator: its data, the state it opens in, its model in Python, and how to draw a state at random."""
+
+    name: str
+    data: dict[str, Any]
+    opening: State
+    run: Callable[[State], dict[str, Any]]
+    draw: Callable[[np.random.Generator], State]
+    words: dict[str, Any]
+    picture: Callable[[], Picture]  # the opening state on paper
+    tried: tuple[State, ...] = ()  # states that the speaker's notes lead to
+    origin: Origin | None = None
+
+    def params(self) -> dict[str, Any]:
+        """All that the browser's side needs to know, ready for JSON."""
+        rng = np.random.default_rng(readings.seed("simulators.yml", golden().seed))
+        states = [self.opening, *self.tried, *(self.draw(rng) for _ in range(golden().checked))]
+        checked = [{"state": state, "result": self.run(state)} for state in states]
+        locale = {"decimal": get_decimal_symbol(formats.locale()), "minus": formats.MINUS}
+        return {"name": self.name, "data": self.data, "opening": self.opening, "golden": checked, "words": self.words, "locale": locale}
+
+    def _repr_markdown_(self) -> str:
+        """The picture, which print and PDF keep, and beside it the JSON from which build/ brings the simulator to life."""
+        offered = hashlib.sha256(script_json([self.data, self.words]).encode()).hexdigest()[:16]  # menus, inputs and words, in short
+        opening = {"opening": self.opening, "result": self.run(self.opening), "offered": offered}
+        n = ledger.add("simulator", opening, self.words["name"], self.origin) if self.origin else 0
+        mark = f' data-n="{n}"' if n else ""
+        params = f'<script type="application/json" class="sim-params">{script_json(self.params())}</script>'
+        return (
+            f'\n::::: {{.sim data-sim="{self.name}"{mark}}}\n:::: {{.sim-static}}\n{self.picture()._repr_markdown_()}\n::::\n\n'
+            f"{_FENCE}{{=html}}\n{params}\n{_FENCE}\n:::::\n"
+        )
+
+
+def simulator(maker: Callable[[], Simulator]) -> Callable[[], Simulator]:
+    """A function that returns a Simulator -> the same, stamped with where it comes from."""
+
+    @functools.wraps(maker)
+    def made() -> Simulator:
+        with readings.noted() as read:
+            one = maker()
+            one.params()
+        return replace(one, origin=Origin(maker, reads=tuple(sorted(read))))
+
+    return made
+
+
+def words(name: str, **fields: object) -> dict[str, Any]:
+    """The texts of a simulator with the common ones; `fields` known here are filled in, the others left to the page."""
+    texts = data.load("words/simulators", dict[str, dict[str, Any]])
+    return {**texts["common"], **_filled(texts[name], fields)}
+
+
+def _filled(text: Any, fields: dict[str, object]) -> Any:
+    if isinstance(text, dict):
+        return {key: _filled(one, fields) for key, one in text.items()}
+    if isinstance(text, list):
+        return [_filled(one, fields) for one in text]
+    for name, value in fields.items():
+        text = text.replace(f"{{{name}}}", str(value))
+    return text
+
+
+def listed(**values: Any) -> State:
+    """A state, or a result, in plain numbers and lists."""
+    return {name: json_value(value) for name, value in values.items()}

@@ -1,0 +1,61 @@
+"""The schemes by which heads share keys and values, in a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from figures.kit import ledger
+from figures.kit.claims import Check, claim
+from figures.kit.formats import count, times
+from figures.kit.show import Cell, Column, Table, table
+from figures.kit.words import Words
+from figures.kv_cache import records
+from figures.kv_cache.arithmetic import kept, share
+from figures.kv_cache.records import Latent, Model, Scheme
+from figures.kv_cache.units import one_in
+
+_words = Words("kv_cache")
+
+
+@table
+def sharing() -> Table:
+    """MHA, MQA, GQA, MLA: heads of K and V, cache against MHA, what is said of each."""
+    schemes = records.schemes()
+    *headings, today = _words.list("schemes.columns")
+    columns = [*(Column(heading) for heading in headings), Column(today.format(year=schemes.year))]
+    rows = [
+        [row.id, _heads(row), _share(row, schemes.latent), *(ledger.fact(text, row.source) for text in (row.quality, row.today))]
+        for row in schemes.schemes
+    ]
+    return Table(columns, rows)
+
+
+def _heads(row: Scheme) -> Any:
+    if row.keeps == "latent":
+        return _words("schemes.none")
+    if row.keeps == "groups":
+        return _words("schemes.groups", symbol=row.heads, count=typical_groups(records.models()))
+    return f"${row.heads}$" if row.heads else Cell(1, count())
+
+
+def _share(row: Scheme, latent: Latent) -> Any:
+    if row.cache:
+        return f"${row.cache}$"
+    return Cell(share(row, latent), times() if row.keeps == "all" else one_in())
+
+
+def typical_groups(models: tuple[Model, ...]) -> int:
+    """The commonest number of KV heads among the models."""
+    groups = [model.kv_heads for model in models]
+    return max(groups, key=groups.count)
+
+
+@claim
+def sharing_shrinks() -> Check:
+    """For every model: one head keeps less than groups, groups less than every head, the latent less than its own heads."""
+    latent, sizes = (
+        records.schemes().latent,
+        [[kept(model, keeps, records.schemes().latent) for keeps in ("one", "groups", "all")] for model in records.models()],
+    )
+    shrinks = all(one < groups < every for one, groups, every in sizes) and share(records.scheme_named("MLA"), latent) < 1
+    return Check(shrinks, {model.id: size for model, size in zip(records.models(), sizes)})

@@ -1,0 +1,99 @@
+"""The four kinds of mask, in a table and as matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from figures import attention
+from figures.kit import ledger, style
+from figures.kit.arrays import Array
+from figures.kit.formats import NBSP, capital, count, spelled
+from figures.kit.show import Column, Picture, Table, figure, number, table
+from figures.kit.words import Words
+from figures.masks import model
+from figures.masks.model import Drawn, Scheme
+
+_words = Words("masks")
+
+
+BUILT: dict[str, Callable[[Drawn], Array]] = {
+    "causal": lambda drawn: attention.causal(drawn.tokens),
+    "padding": lambda drawn: attention.padding(np.arange(drawn.tokens) < drawn.real),
+    "sliding": lambda drawn: attention.sliding(drawn.tokens, drawn.window),
+    "document": lambda drawn: attention.document(np.array(drawn.documents)),
+}
+
+
+def matrix(id: str) -> Array:
+    """One of the four masks as it is drawn.
+
+    >>> matrix("causal")[0].tolist()
+    [0.0, -inf, -inf, -inf, -inf]
+    """
+    return BUILT[id](model.records().drawn)
+
+
+@number(capital(spelled(feminine=True)))
+def scheme_count() -> int:
+    """How many kinds of mask the slide shows, as its title says it."""
+    return len(model.records().schemes)
+
+
+@table
+def four_masks() -> Table:
+    """The four kinds of mask: what each forbids, where it is used. Only the last column may break its lines."""
+    columns = [Column(heading) for heading in _words.list("four.columns")]
+    return Table(columns, [_row(scheme) for scheme in model.records().schemes])
+
+
+def _row(scheme: Scheme) -> list[Any]:
+    return [_unbroken(scheme.name), *(ledger.fact(text, scheme.source) for text in (_unbroken(scheme.forbids), scheme.where))]
+
+
+def _unbroken(text: str) -> str:
+    return text.replace(" ", NBSP)
+
+
+@figure
+def four_matrices() -> Picture:
+    """The four masks as matrices, 0 where a token may look and −∞ where it may not."""
+    schemes, n = model.records().schemes, model.records().drawn.tokens
+    drawing, axes = style.canvas(1152, 214, bare=True)
+    side = 164
+    gap = 1152 / len(schemes) - side
+    for place, scheme in enumerate(schemes):
+        left = gap / 2 + place * (side + gap)
+        _matrix(axes, matrix(scheme.id), (left, 4), side)
+        axes.text(left + side / 2, side + 26, _title(scheme), ha="center", va="center", weight=600)
+    panels = "; ".join(
+        _words("figure.panel", name=scheme.name, allowed=int((matrix(scheme.id) == 0).sum()), all=n * n) for scheme in schemes
+    )
+    return Picture(
+        drawing,
+        alt=_words("figure.alt", count=scheme_count(), n=n, allowed=count()(0), forbidden=_words("figure.forbidden"), panels=panels),
+    )
+
+
+def _title(scheme: Scheme) -> str:
+    if scheme.id != "sliding":
+        return scheme.name
+    return _words("figure.window", name=scheme.name, window=model.records().drawn.window)
+
+
+def _matrix(axes: Axes, mask: Array, corner: tuple[float, float], side: float) -> None:
+    """One mask: allowed cells dark with a 0, forbidden ones pale with −∞."""
+    n = len(mask)
+    step = side / n
+    for i, j in np.ndindex(mask.shape):
+        allowed = mask[i, j] == 0
+        fill = style.COLOURS.ink if allowed else style.COLOURS.wash
+        x, y = corner[0] + j * step, corner[1] + side - (i + 1) * step
+        axes.add_patch(Rectangle((x, y), step, step, facecolor=fill, edgecolor=style.COLOURS.ground, linewidth=2))
+        text = count()(mask[i, j]) if allowed else _words("figure.forbidden")
+        ink = style.ink_on(fill) if allowed else style.COLOURS.soft
+        style.centred(axes, text, (x + step / 2, y + step / 2), colour=ink, size=style.SIZES.figure_small)

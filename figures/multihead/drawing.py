@@ -1,0 +1,101 @@
+"""The picture of the listing and both heads: what the simulator opens with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from figures import hand_example
+from figures.kit import style
+from figures.kit.arrays import Array
+from figures.kit.formats import count, fixed, shape, vector
+from figures.kit.show import Picture, figure
+from figures.kit.words import Words
+from figures.multihead import model
+from figures.multihead.model import Heads, asking_row, first_head_output, weights_of
+from figures.multihead_code import Step
+
+_words = Words("multihead")
+
+
+@figure
+def opening_state() -> Picture:
+    """The listing with its last line run, the shape that each line leaves, both heads' weights and the output."""
+    steps = model.variant()
+    run = model.heads(steps)
+    drawing, page = style.canvas(1152, 480, bare=True)
+    _draw_code(page, steps)
+    names = hand_example.example().names
+    for head in range(len(run.weights)):
+        left = 746 + 216 * head
+        page.text(left, 458, _words("opening.head", head=head + 1), weight=600, va="center")
+        _draw_cells(page, run.weights[head], (left, 394), names if head == 0 else (), names)
+    page.text(746, 196, _words("opening.output"), weight=600, va="center")
+    _draw_cells(page, run.output, (746, 134), names, _output_headings(run))
+    return Picture(drawing, alt=_alt(steps))
+
+
+def _draw_code(page: Axes, steps: Sequence[Step]) -> None:
+    """The listing, the last line marked as the one just run, and at its right the shapes."""
+    page.text(0, 458, _words("opening.code"), weight=600, va="center")
+    page.text(620, 458, _words("opening.shape"), weight=600, va="center", ha="right")
+    for step in steps:
+        y = 410 - 54 * (step.line - 1)
+        last = step is steps[-1]
+        if last:
+            page.add_patch(Rectangle((0, y - 25), 630, 50, facecolor=style.COLOURS.stress_wash, edgecolor="none"))
+        colour = style.COLOURS.stress if last else style.COLOURS.soft
+        page.text(8, y, str(step.line), family=style.MONO, color=colour, va="center")
+        page.text(34, y, step.text, family=style.MONO, va="center")
+        page.text(620, y, _shape_of(step), va="center", ha="right", color=style.COLOURS.soft)
+
+
+def _shape_of(step: Step) -> str:
+    """What the line left: the shape of each array, or its numbers."""
+    return "; ".join(shape()(made.shape) if isinstance(made, np.ndarray) else count()(made) for made in step.made.values())
+
+
+def _output_headings(run: Heads) -> list[str]:
+    """One heading over each head's columns of the output."""
+    h, width = len(run.weights), run.output.shape[1] // len(run.weights)
+    return [_words("opening.divider", head=head + 1) if column == 0 else "" for head in range(h) for column in range(width)]
+
+
+def _draw_cells(page: Axes, values: Array, corner: tuple[float, float], rows: Sequence[str], columns: Sequence[str]) -> None:
+    """Numbers in cells, darker the larger, with names at the left and above; the row of the word that asks is framed."""
+    wide, high = 62, 38
+    for (i, j), value in np.ndenumerate(values):
+        x, y = corner[0] + j * wide, corner[1] - i * high
+        fill = style.HEAT(float(np.clip(value, 0, 1)) * 0.5)
+        page.add_patch(Rectangle((x, y - high / 2), wide, high, facecolor=fill, edgecolor=style.COLOURS.ground, linewidth=2))
+        style.centred(page, fixed(2)(value), (x + wide / 2, y), colour=style.ink_on(fill))
+    for j, name in enumerate(columns):
+        page.text(corner[0] + j * wide + 4, corner[1] + 32, name, size=style.SIZES.figure_small, color=style.COLOURS.soft, va="center")
+    for i, name in enumerate(rows):
+        page.text(corner[0] - 10, corner[1] - i * high, name, ha="right", va="center")
+    asking = corner[1] - asking_row() * high - high / 2
+    frame = Rectangle((corner[0], asking), wide * values.shape[1], high, fill=False, edgecolor=style.COLOURS.stress, linewidth=3)
+    page.add_patch(frame)
+
+
+def _alt(steps: Sequence[Step]) -> str:
+    names = hand_example.example().names
+
+    def row_in_words(head: int) -> str:
+        return ", ".join(_words("opening.row", name=n, weight=fixed(2)(w)) for n, w in zip(names, weights_of(head, steps)))
+
+    lefts = [_words("opening.left", name=", ".join(step.made), shape=_shape_of(step)) for step in steps]
+    return _words(
+        "opening.alt",
+        lines=len(steps),
+        shapes="; ".join(lefts),
+        asking=hand_example.example().asking,
+        first=1,
+        first_row=row_in_words(1),
+        second=2,
+        second_row=row_in_words(2),
+        output=vector(fixed(2))(first_head_output(steps)),
+    )

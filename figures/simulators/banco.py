@@ -1,0 +1,84 @@
+"""One query, three keys: the example worked by hand, every number of it under a slider."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from figures import hand_example
+from figures.hand_example import Experiment
+from figures.kit import data
+from figures.kit.json_values import json_value
+from figures.kit.simulator import Range, Simulator, State, WholeRange, listed, reaching, simulator, words
+
+
+class Settings(data.Record):
+    """How far the sliders go: every number of a vector, and the d_k of the divisor."""
+
+    vectors: Range
+    dk: WholeRange
+
+
+def settings() -> Settings:
+    """The settings of this simulator, as `data/simulators.yml` has them."""
+    return data.load("simulators", Settings, "banco")
+
+
+@simulator
+def banco() -> Simulator:
+    """The example worked by hand, every number of it under a slider."""
+    example, ranges = hand_example.example(), settings()
+    reaching(ranges.vectors, "banco.vectors", (*example.query, *example.keys.flat, *example.values.flat))
+    reaching(ranges.dk, "banco.dk", (len(example.query),))
+    opening = json_value({"q": example.query, "keys": example.keys, "values": example.values, "dk": len(example.query)})
+    first, second = example.meaning
+    texts = words("banco", count=hand_example.key_count(), asking=example.asking, first=first, second=second)
+    return Simulator(
+        name="banco",
+        data={
+            "tokens": example.names,
+            "meaning": example.meaning,
+            "undecided": example.undecided_within,
+            "vectors": ranges.vectors,
+            "dk": ranges.dk,
+        },
+        opening=opening,
+        run=steps,
+        draw=drawn,
+        words=texts | {"undecided": hand_example.undecided()},
+        picture=hand_example.opening_state,
+        tried=tuple(after(experiment, opening) for experiment in example.experiments),
+    )
+
+
+def after(experiment: Experiment, opening: State) -> State:
+    """The opening state with the one change of an experiment."""
+    names = hand_example.example().names
+    values = [experiment.value if name == experiment.token else value for name, value in zip(names, opening["values"])]
+    return listed(**{**opening, "q": experiment.query or opening["q"], "values": values})
+
+
+def steps(state: State) -> dict[str, Any]:
+    """The four steps, and which of the two meanings the output has: None where it is undecided."""
+    example = hand_example.example()
+    made = hand_example.steps(state["q"], np.array(state["keys"]), np.array(state["values"]), state["dk"])
+    sense = hand_example.sense(made.output, example.meaning, example.undecided_within)
+    return listed(
+        scores=made.products,
+        scaled=made.scaled,
+        exponentials=made.exponentials,
+        total=made.total,
+        weights=made.weights,
+        parts=made.contributions,
+        output=made.output,
+        sense=None if sense is None else example.meaning.index(sense),
+    )
+
+
+def drawn(rng: np.random.Generator) -> State:
+    """Any vectors and any divisor that the sliders reach."""
+    range, n = settings().vectors, len(hand_example.example().tokens)
+    numbers = rng.uniform(range.min, range.max, (1 + 2 * n, 2))
+    dk = int(rng.integers(settings().dk.min, settings().dk.max + 1))
+    return listed(q=numbers[0], keys=numbers[1 : 1 + n], values=numbers[1 + n :], dk=dk)

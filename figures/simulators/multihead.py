@@ -1,0 +1,56 @@
+"""Multi-head, line by line: the listing on the two-head example."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from figures import attention, hand_example, multihead_code
+from figures import multihead as two_heads
+from figures.kit.json_values import json_value
+from figures.kit.simulator import Simulator, State, simulator, words
+
+SWITCHES = ("causal", "oneHead", "equalKeys")
+
+
+@simulator
+def multihead() -> Simulator:
+    """The multi-head listing on the two-head example, run a line at a time."""
+    Q, K, V = two_heads.example()
+    by_hand = hand_example.example()
+    opening = {"line": len(multihead_code.lines()), **dict.fromkeys(SWITCHES, False)}
+    return Simulator(
+        name="multihead",
+        data={
+            "lines": multihead_code.lines(),
+            "tokens": by_hand.names,
+            "asking": by_hand.asking,
+            "heads": two_heads.head_count(),
+            "Q": Q,
+            "K": K,
+            "V": V,
+        },
+        opening=opening,
+        run=made,
+        draw=drawn,
+        words=words("multihead", one=two_heads.one_head_h()),
+        picture=two_heads.opening_state,
+        tried=tuple({**opening, name: True} for name in SWITCHES),
+    )
+
+
+def made(state: State) -> dict[str, Any]:
+    """What each line of the listing makes."""
+    Q, K, V = (np.array(state.get(name, array)) for name, array in zip("QKV", two_heads.example()))
+    keys = np.broadcast_to(K[0], K.shape) if state["equalKeys"] else K
+    heads = 1 if state["oneHead"] else two_heads.head_count()
+    steps = multihead_code.run(Q, keys, V, heads, attention.causal(len(Q)) if state["causal"] else None)
+    return {"made": [json_value(step.made) for step in steps]}
+
+
+def drawn(rng: np.random.Generator) -> State:
+    """Any numbers in the example's shapes, rounded, and any switches."""
+    tensors = {name: json_value(rng.normal(0, 2, array.shape).round(3)) for name, array in zip("QKV", two_heads.example())}
+    switches = {name: bool(rng.integers(2)) for name in SWITCHES}
+    return {"line": int(rng.integers(len(multihead_code.lines()) + 1)), **switches, **tensors}
