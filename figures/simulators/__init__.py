@@ -1,6 +1,6 @@
 """The simulators of the slides, bound to Python: what each gets as JSON, what it must compute, what it shows on paper.
 
-`banco()` in a chunk puts the simulator on the slide. The browser's model (slides/sim/banco.mjs) and `run` here take the
+`banco()` in a chunk puts the simulator on the slide. The browser's model (slides/sim/banco/model.mjs) and `run` here take the
 same state and give the same result; the golden vectors that travel with the page are `run` of some states.
 """
 
