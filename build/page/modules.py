@@ -28,7 +28,7 @@ def bundle(folder: Path, *files: str, start: str = "") -> str:
     modules = dict.fromkeys(module for file in files for module in _ordered(folder, file, ()))
     text = "".join(_wrapped(folder, file) for file in modules) + f"{name(files[-1])}.start({start});\n"
     if "</script" in text:
-        raise Problem(folder.name, "a module holds `</script`", "Write it as `<\\/script`")
+        raise Problem(_place(folder), "a module holds `</script`", "Write it as `<\\/script`")
     return text
 
 
@@ -40,9 +40,10 @@ def name(file: str) -> str:
 def _ordered(folder: Path, file: str, above: tuple[str, ...]) -> Iterator[str]:
     """`file` and what it imports, each after what it needs."""
     if file in above:
-        raise Problem(file, f"these modules import each other: {' → '.join([*above, file])}", "Move what both need to a third")
+        circle = " → ".join([*above, file])
+        raise Problem(_place(folder, file), f"these modules import each other: {circle}", "Move what both need to a third")
     if not (folder / file).is_file():
-        raise Problem(above[-1] if above else folder.name, f"it needs {file}, which is not there", "Correct the name")
+        raise Problem(_place(folder, *above[-1:]), f"it needs {file}, which is not there", "Correct the name")
     for imported in _IMPORT.finditer(_source(folder, file)):
         yield from _ordered(folder, _reached(file, imported), (*above, file))
     yield file
@@ -53,7 +54,7 @@ def _wrapped(folder: Path, file: str) -> str:
     body = _EXPORT.sub("", _IMPORT.sub(lambda imported: _as_local(file, imported), source))
     if left := _LEFT_OVER.search(body):
         remedy = 'Write `import { a, b } from "./x.mjs";`, `import * as x from "./x.mjs";` or `export function …`'
-        raise Problem(file, f"the bundler doesn't understand `{left[0]}`", remedy)
+        raise Problem(_place(folder, file), f"the bundler doesn't understand `{left[0]}`", remedy)
     return f"const {name(file)} = (() => {{\n{body.strip()}\nreturn {{ {', '.join(_EXPORT.findall(source))} }};\n}})();\n"
 
 
@@ -66,6 +67,10 @@ def _as_local(file: str, imported: re.Match[str]) -> str:
 def _reached(file: str, imported: re.Match[str]) -> str:
     """The imported module, seen from the folder: from banco/view.mjs, "../kit/draw.mjs" is "kit/draw.mjs"."""
     return normpath(join(dirname(file), imported["path"]))
+
+
+def _place(folder: Path, file: str = "") -> str:
+    return join("slides", folder.name, file)
 
 
 def _source(folder: Path, file: str) -> str:

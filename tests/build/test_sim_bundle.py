@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,6 +94,36 @@ def test_a_page_gets_the_bundle_once_and_only_if_it_has_simulators() -> None:
     assert bundler.inline(once) == once
     assert "<script>'</head></body>'</script>" in once
     assert once.index("simulators-style") < once.index("</head>") < once.index("simulators-script") < once.rindex("</body>")
+
+
+SUM = {
+    "sum/model": "export const run = (data, { x }) => ({ sum: x + data.one });\n",
+    "sum/view": 'import { bound, toggle } from "../kit/controls.mjs";\nimport { element } from "../kit/draw.mjs";\n'
+    'export function build(panel) {\n  const sum = element("p");\n  panel.follow((_, result) => (sum.textContent = result.sum));\n'
+    '  return { body: [sum, bound(panel, toggle, "x")], heard: () => "" };\n}\n',
+}
+WORDS = {"name": "Sum", "reset": "Again", "verify": "Check", "verified": "{equal} of {total}", "differs": "wrong", "x": "one more"}
+
+
+def test_a_folder_is_all_that_a_simulator_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser) -> None:
+    shutil.copytree(sim_page.SIM / "kit", tmp_path / "kit")
+    (tmp_path / "sum").mkdir()
+    written(tmp_path, **SUM)
+    (tmp_path / "sum" / "sum.css").write_text("p { color: rgb(1, 2, 3); }\n", encoding="utf-8")
+    monkeypatch.setattr(bundler, "FOLDER", tmp_path)
+    golden = [{"state": {"x": True}, "result": {"sum": 2}}]
+    locale = {"decimal": ",", "minus": "−"}
+    params = {"name": "sum", "data": {"one": 1}, "opening": {"x": False}, "golden": golden, "words": WORDS, "locale": locale}
+    host = f'<div class="sim" data-sim="sum"><script type="application/json" class="sim-params">{json.dumps(params)}</script></div>'
+    page = browser.new_page()
+    page.set_content(bundler.inline(f"<html><head></head><body>{host}</body></html>"))
+    assert page.locator(".sim-sum p").inner_text() == "1"
+    assert page.locator(".sim-sum p").evaluate("(p) => getComputedStyle(p).color") == "rgb(1, 2, 3)"
+    page.locator("[role=switch]").click()
+    page.locator("button:text-is('Check')").click()
+    assert page.locator(".sim-sum p").inner_text() == "2"
+    assert page.locator(".sim-report").inner_text() == "1 of 1"
+    page.close()
 
 
 def test_a_page_carries_the_simulators_that_it_shows_and_no_others() -> None:

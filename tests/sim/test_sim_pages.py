@@ -580,8 +580,8 @@ def test_the_markdown_holds_the_picture_and_the_json() -> None:
     text = simulators.banco()._repr_markdown_()
     entry = ledger.entries()[0]
     assert f'::::: {{.sim data-sim="banco" data-n="{entry.n}"}}' in text
-    assert (entry.what, entry.origin.name, "hand_example.yml" in entry.origin.reads) == ("simulator", "simulators.banco", True)
-    assert entry.value["result"]["output"] == pytest.approx(hand_example.output().value)
+    assert (entry.what, entry.function, "hand_example.yml" in entry.data) == ("simulator", "simulators.banco", True)
+    assert entry.value.result["output"] == pytest.approx(hand_example.output().value)
     ledger.clear()
     assert text.index("sim-static") < text.index("<svg") < text.index("sim-params")
     assert str(hand_example.verdict()) in text

@@ -18,9 +18,9 @@ export function build(panel) {
       element("div", {}, element("div", { class: "sim-row" }, ...stepper(panel, "line", { last }), at), listing(panel)),
       product(panel),
     ],
-    heard({ line }, { made }) {
-      const told = line === 0 ? words.not_run : `${data.lines[line - 1]}: ${shapesOf(format, made[line - 1])}`;
-      return text("heard", { line: format.count(line), all: last, made: told });
+    heard({ line }, { made: values }) {
+      const made = line === 0 ? words.not_run : `${data.lines[line - 1]}: ${shapesOf(format, values[line - 1])}`;
+      return text("heard", { line: format.count(line), all: last, made });
     },
   };
 }
