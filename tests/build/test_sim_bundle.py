@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -143,13 +142,6 @@ def test_every_module_on_the_disk_is_reached_and_within_its_budget() -> None:
     for file in sim_page.SIM.rglob("*.mjs"):
         assert f"const {modules.name(file.relative_to(sim_page.SIM).as_posix())} = " in text, f"{file} is imported by nobody"
     assert len(text.encode()) < 100_000
-
-
-def test_a_sheet_holds_no_colour_and_no_size_of_text_of_its_own() -> None:
-    """Both come from the theme's variables, or are relative to one."""
-    own = re.compile(r"#[0-9a-f]{3,8}\b(?! )|\b(?:rgb|hsl|oklch)a?\(|font(?:-size)?:[^;]*\d(?:px|pt|rem)")
-    for file in sim_page.SIM.rglob("*.css"):
-        assert own.findall(file.read_text(encoding="utf-8")) == [], file
 
 
 def test_the_fonts_are_asked_for_what_simulators_write() -> None:
