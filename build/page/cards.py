@@ -11,7 +11,7 @@ from proof.ledger_file import LEDGER
 
 from figures.kit.marks import IN_FORMULA, marked_in_formula
 from page.inject import with_parts, without
-from page.simulators import ROOT, bundle
+from page.modules import ROOT, bundle
 
 THEME = ROOT / "slides" / "theme"
 _TEXT = re.compile(rf"<mtext([^>]*)>([^<]*?)({IN_FORMULA.pattern})</mtext>")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from figures.kit.words import Words
 from page.inject import with_parts, without
-from page.simulators import ROOT, bundle
+from page.modules import ROOT, bundle
 from page.theme_css import DECK
 
 SCRIPTS = ("focus", "fit", "help")

@@ -22,7 +22,7 @@ def with_parts(html: str, name: str, script: str, style: str = "", words: Mappin
         element = f'<style id="{name}-style">\n{style}</style>\n'
         head, closing, rest = html.partition("</head>")
         html = head + element + closing + rest if closing else element + html
-    given = f' data-words="{escape(json.dumps(words, ensure_ascii=False))}"' if words else ""
-    element = f'<script type="module" id="{name}-script"{given}>\n{script}</script>\n'
+    attribute = f' data-words="{escape(json.dumps(words, ensure_ascii=False))}"' if words else ""
+    element = f'<script type="module" id="{name}-script"{attribute}>\n{script}</script>\n'
     body, closing, rest = html.rpartition("</body>")
     return body + element + closing + rest if closing else html + element

@@ -248,7 +248,7 @@ READERS = (
     ("data/words", "*.yml", templates),
     ("figures", "*.py", literals),
     ("slides", "*.mjs", scripts),
-    ("slides/theme", "*.css", styles),
+    ("slides", "*.css", styles),
 )
 
 

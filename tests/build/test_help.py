@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from page import deck_scripts, inject, simulators
+from page import deck_scripts, inject, modules
 
 from figures.kit.errors import DataError
 from figures.kit.words import Words
@@ -21,7 +21,7 @@ OVERLAY = ".r-overlay-help, .overlay-help"  # as reveal 5.2 calls it, and 5.1
 
 
 def test_each_text_of_reveal_s_has_its_word():
-    script = (simulators.ROOT / "slides" / "theme" / "help.mjs").read_text(encoding="utf-8")
+    script = (modules.ROOT / "slides" / "theme" / "help.mjs").read_text(encoding="utf-8")
     said = re.findall(r"^  (\w+): \"", script, re.MULTILINE)
     assert [*said, *KEYS] == list(WORDS)
 

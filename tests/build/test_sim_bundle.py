@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import copy
 import json
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 import sim_page
+from page import modules
 from page import simulators as bundler
+from sim_page import MOUNTED
 
 from figures import hand_example, kv_cache, simulators
 from figures.kit.errors import Problem
@@ -29,7 +32,7 @@ def module_page(browser: Browser) -> Page:
     return page
 
 
-MOUNTED = "async ([module, params]) => { (await import(`/${module}.mjs`)).mount(document.querySelector('main'), params); }"
+MOUNT = f"async ([name, params]) => {{ {MOUNTED}; await mounted(name, params); }}"
 
 
 # The bundle
@@ -42,21 +45,25 @@ def written(folder: Path, **modules: str) -> Path:
 
 
 def test_a_bundle_keeps_names_apart_and_runs_the_entry(tmp_path: Path, browser: Browser) -> None:
+    (tmp_path / "kit").mkdir()
     folder = written(
         tmp_path,
-        a="// told nowhere\nconst secret = 1;\nexport function one() {\n  return secret;\n}\nexport const two = 2;\n",
-        b='import { one as first, two } from "./a.mjs";\nconst secret = 10;\nexport class Sum {\n  value = first() + two + secret;\n}\n',
-        page='import * as b from "./b.mjs";\nimport { one } from "./a.mjs";\n'
-        "export function start() {\n  window.sum = new b.Sum().value + one();\n}\n",
+        **{
+            "kit/a": "// told nowhere\nconst secret = 1;\nexport function one() {\n  return secret;\n}\nexport const two = 2;\n",
+            "kit/b": 'import { one as first, two } from "./a.mjs";\nconst secret = 10;\n'
+            "export class Sum {\n  value = first() + two + secret;\n}\n",
+            "page": 'import * as b from "./kit/b.mjs";\nimport { one } from "./kit/a.mjs";\n'
+            "export function start(more) {\n  window.sum = new b.Sum().value + one() + more;\n}\n",
+        },
     )
-    text = bundler.bundle(folder, "page.mjs")
-    assert text == bundler.bundle(folder, "page.mjs")
+    text = modules.bundle(folder, "page.mjs", start="100")
+    assert text == modules.bundle(folder, "kit/a.mjs", "page.mjs", start="100")
     assert "told nowhere" not in text
-    assert text.count("const a_mjs") == 1
-    assert text.index("const a_mjs") < text.index("const b_mjs") < text.index("const page_mjs")
+    assert text.count("const kit_a_mjs") == 1
+    assert text.index("const kit_a_mjs") < text.index("const kit_b_mjs") < text.index("const page_mjs")
     page = browser.new_page()
     page.set_content(f"<script type='module'>{text}</script>")
-    page.wait_for_function("window.sum === 14")
+    page.wait_for_function("window.sum === 114")
     page.close()
 
 
@@ -73,25 +80,69 @@ def test_a_bundle_keeps_names_apart_and_runs_the_entry(tmp_path: Path, browser: 
 def test_what_the_bundler_cannot_do_it_says(page: str, said: str, tmp_path: Path) -> None:
     written(tmp_path, page=page, a="export const a = 1;\n")
     with pytest.raises(Problem, match=said):
-        bundler.bundle(tmp_path, "page.mjs")
+        modules.bundle(tmp_path, "page.mjs")
+
+
+def page_with(*names: str) -> str:
+    hosts = "".join(f'<div class="cell sim" data-sim="{name}"></div>' for name in names)
+    return f"<html><head></head><body><script>'</head></body>'</script><p class='sim'>texto</p>{hosts}</body></html>"
 
 
 def test_a_page_gets_the_bundle_once_and_only_if_it_has_simulators() -> None:
-    bare = "<html><head></head><body><p class='sim'>texto</p></body></html>"
-    assert bundler.inline(bare) == bare
-    page = bare.replace("<p class='sim'>texto</p>", '<div class="cell sim" data-sim="banco"></div>')
-    once = bundler.inline(page)
+    assert bundler.inline(page_with()) == page_with()
+    once = bundler.inline(page_with("banco"))
     assert once.count('id="simulators-script"') == once.count('id="simulators-style"') == 1
     assert bundler.inline(once) == once
-    tricky = page.replace("<body>", "<body><script>'</head></body>'</script>")
-    assert "<script>'</head></body>'</script>" in bundler.inline(tricky)
-    assert once.index("simulators-style") < once.index("</head>") < once.index("simulators-script") < once.index("</body>")
+    assert "<script>'</head></body>'</script>" in once
+    assert once.index("simulators-style") < once.index("</head>") < once.index("simulators-script") < once.rindex("</body>")
+
+
+SUM = {
+    "sum/model": "export const run = (data, { x }) => ({ sum: x + data.one });\n",
+    "sum/view": 'import { bound, toggle } from "../kit/controls.mjs";\nimport { element } from "../kit/draw.mjs";\n'
+    'export function build(panel) {\n  const sum = element("p");\n  panel.follow((_, result) => (sum.textContent = result.sum));\n'
+    '  return { body: [sum, bound(panel, toggle, "x")], heard: () => "" };\n}\n',
+}
+WORDS = {"name": "Sum", "reset": "Again", "verify": "Check", "verified": "{equal} of {total}", "differs": "wrong", "x": "one more"}
+
+
+def test_a_folder_is_all_that_a_simulator_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser) -> None:
+    shutil.copytree(sim_page.SIM / "kit", tmp_path / "kit")
+    (tmp_path / "sum").mkdir()
+    written(tmp_path, **SUM)
+    (tmp_path / "sum" / "sum.css").write_text("p { color: rgb(1, 2, 3); }\n", encoding="utf-8")
+    monkeypatch.setattr(bundler, "FOLDER", tmp_path)
+    golden = [{"state": {"x": True}, "result": {"sum": 2}}]
+    locale = {"decimal": ",", "minus": "−"}
+    params = {"name": "sum", "data": {"one": 1}, "opening": {"x": False}, "golden": golden, "words": WORDS, "locale": locale}
+    host = f'<div class="sim" data-sim="sum"><script type="application/json" class="sim-params">{json.dumps(params)}</script></div>'
+    page = browser.new_page()
+    page.set_content(bundler.inline(f"<html><head></head><body>{host}</body></html>"))
+    assert page.locator(".sim-sum p").inner_text() == "1"
+    assert page.locator(".sim-sum p").evaluate("(p) => getComputedStyle(p).color") == "rgb(1, 2, 3)"
+    page.locator("[role=switch]").click()
+    page.locator("button:text-is('Check')").click()
+    assert page.locator(".sim-sum p").inner_text() == "2"
+    assert page.locator(".sim-report").inner_text() == "1 of 1"
+    page.close()
+
+
+def test_a_page_carries_the_simulators_that_it_shows_and_no_others() -> None:
+    html = bundler.inline(page_with("banco", "cache", "banco"))
+    assert [name for name in simulators.NAMES if f"const {name}_view_mjs" in html] == ["banco", "cache"]
+    assert [name for name in simulators.NAMES if f":is(.sim-{name}," in html] == ["banco", "cache"]
+
+
+def test_a_simulator_without_a_folder_is_refused_by_name() -> None:
+    for unknown in ("bank", "kit"):
+        with pytest.raises(Problem, match=f'data-sim="{unknown}".*slides/sim/ has no simulator {unknown}'):
+            bundler.inline(page_with("banco", unknown))
 
 
 def test_every_module_on_the_disk_is_reached_and_within_its_budget() -> None:
-    text = bundler.bundle()
-    for file in sim_page.SIM.glob("*.mjs"):
-        assert f"const {file.stem}_mjs = " in text, f"{file.name} is imported by nobody"
+    text = bundler.script(simulators.NAMES)
+    for file in sim_page.SIM.rglob("*.mjs"):
+        assert f"const {modules.name(file.relative_to(sim_page.SIM).as_posix())} = " in text, f"{file} is imported by nobody"
     assert len(text.encode()) < 100_000
 
 
@@ -103,9 +154,9 @@ def test_the_fonts_are_asked_for_what_simulators_write() -> None:
 
 def test_no_data_is_typed_into_the_modules() -> None:
     told = {*hand_example.example().names, *(model.name for model in kv_cache.models()), "telhado", "assento", "H100"}
-    text = "\n".join(file.read_text(encoding="utf-8") for file in sim_page.SIM.glob("*.mjs"))
+    text = "\n".join(file.read_text(encoding="utf-8") for file in sim_page.SIM.rglob("*.mjs"))
     code = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("//"))
-    assert [word for word in told - {file.stem for file in sim_page.SIM.glob("*.mjs")} if word in code] == []
+    assert [word for word in told - set(sim_page.NAMES) if word in code] == []
 
 
 # Forks
@@ -118,7 +169,7 @@ def test_a_fork_changes_language_and_numbers_without_javascript(browser: Browser
     params["opening"] = {"q": [0, 1.5], "keys": [[1, 0], [1, 1], [0, -2], [0.5, 0.5]], "values": [[1, 0], [0, 1], [0, 1], [0, 1]], "dk": 4}
     params["words"] |= {"reset": "Start over", "undecided": "on the fence"}
     page = module_page(browser)
-    page.evaluate(MOUNTED, ["banco", params])
+    page.evaluate(MOUNT, ["banco", params])
     text = page.locator(".sim-live").inner_text()
     assert "Start over" in text
     assert "money" in text
@@ -154,26 +205,27 @@ COUNTING = """() => {
   window.requestAnimationFrame = () => { throw new Error('a frame'); };
 }"""
 
-MOUNT = """async ([module, params]) => {
-  const { mount } = await import(`/${module}.mjs`);
+UNDONE = f"""async ([name, params]) => {{
+  {MOUNTED}
   const host = document.querySelector('main');
   const before = host.innerHTML;
-  const handle = mount(host, params);
+  const handle = await mounted(name, params);
   const walker = document.createTreeWalker(host);
   let nodes = 0;
   while (walker.nextNode()) nodes++;
-  const during = { listeners: counts.listeners, nodes };
+  const during = {{ listeners: counts.listeners, nodes }};
   for (const button of host.querySelectorAll('button')) if (!button.disabled) button.click();
-  for (const range of host.querySelectorAll('input[type=range]')) range.dispatchEvent(new Event('input', { bubbles: true }));
+  for (const range of host.querySelectorAll('input[type=range]')) range.dispatchEvent(new Event('input', {{ bubbles: true }}));
   handle.reset();
   handle.destroy();
-  return { during, listeners: counts.listeners, timers: counts.timers.size, same: host.innerHTML === before, live: 'live' in host.dataset };
-}"""
+  const same = host.innerHTML === before;
+  return {{ during, listeners: counts.listeners, timers: counts.timers.size, same, live: 'live' in host.dataset }};
+}}"""
 
-AGAIN = """async ([module, params, times]) => {
-  const { mount } = await import(`/${module}.mjs`);
-  for (let i = 0; i < times; i++) mount(document.querySelector('main'), params).destroy();
-}"""
+AGAIN = f"""async ([name, params, times]) => {{
+  {MOUNTED}
+  for (let i = 0; i < times; i++) (await mounted(name, params)).destroy();
+}}"""
 
 
 @pytest.mark.parametrize("name", sim_page.NAMES)
@@ -182,7 +234,7 @@ def test_unmounting_undoes_all_that_mounting_did(name: str, browser: Browser) ->
     page.evaluate(COUNTING)
     params = json.loads(script_json(getattr(simulators, name)().params()))
     session = page.context.new_cdp_session(page)
-    left = page.evaluate(MOUNT, [name, params])
+    left = page.evaluate(UNDONE, [name, params])
     assert left["during"]["listeners"] > 3
     assert left | {"during": None} == {"during": None, "listeners": 0, "timers": 0, "same": True, "live": False}
 
@@ -227,7 +279,7 @@ DRAG = """async ([control, n]) => {
     if (target.type === 'range') {
       target.value = Number(target.min) + (target.max - target.min) * ((i * 37) % 101) / 100;
       target.dispatchEvent(new Event('input', { bubbles: true }));
-    } else if (target.classList.contains('heat')) {
+    } else if (target.classList.contains('sim-heat')) {
       const area = target.querySelector('canvas').getBoundingClientRect();
       const clientY = area.top + (area.height * (((i * 37) % 101) + 0.5)) / 102;
       target.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: area.left + 9, clientY }));
@@ -276,7 +328,7 @@ DRAGGED = {
     "bpe": "input[type=range]",
     "banco": "input[type=range]",
     "matrix": "input[type=range]",
-    "matrix, by row": ".heat",
+    "matrix, by row": ".sim-heat",
     "multihead": ".sim-toggle input",
     "cache": "input[type=range]",
 }
@@ -302,7 +354,7 @@ def test_the_way_from_the_hand_to_the_screen_is_told_beside_an_empty_page(browse
     page.evaluate("document.querySelector('main').innerHTML = '<input type=range min=0 max=100>'")
     empty = page.evaluate(END_TO_END, ["input", EVENTS])
     page.evaluate("document.querySelector('main').innerHTML = ''")
-    page.evaluate(MOUNTED, ["matrix", wide_matrix()])
+    page.evaluate(MOUNT, ["matrix", wide_matrix()])
     full = page.evaluate(END_TO_END, ["input[type=range]", EVENTS])
     told = {name: float(np.percentile(spent, 95)) for name, spent in (("an empty page", empty), ("the 64 x 64 matrix", full))}
     with capsys.disabled():
@@ -313,10 +365,10 @@ def test_the_way_from_the_hand_to_the_screen_is_told_beside_an_empty_page(browse
 
 @pytest.mark.parametrize("name", DRAGGED)
 def test_an_input_event_costs_at_most_eight_milliseconds(name: str, browser: Browser, capsys: pytest.CaptureFixture[str]) -> None:
-    module = name.partition(",")[0]
-    params = wide_matrix() if module == "matrix" else json.loads(script_json(getattr(simulators, module)().params()))
+    simulator = name.partition(",")[0]
+    params = wide_matrix() if simulator == "matrix" else json.loads(script_json(getattr(simulators, simulator)().params()))
     page = module_page(browser)
-    page.evaluate(MOUNTED, [module, params])
+    page.evaluate(MOUNT, [simulator, params])
     page.evaluate(DRAG, [DRAGGED[name], 20])
     spent = costs(browser, page, DRAGGED[name])
     assert len(spent) == EVENTS

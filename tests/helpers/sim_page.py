@@ -33,6 +33,12 @@ CHAPTER = shown("query-key-value.qmd")
 NAMES = list(dict.fromkeys([*DECK, *CHAPTER]))
 ORIGIN = "http://sim.test"
 WIDTH, HEIGHT = 1280, 720
+# JavaScript: `mounted(name, params)` puts a simulator into the page's main element, from modules that `serve` answers with.
+MOUNTED = """async function mounted(name, params) {
+  const { mount } = await import('/kit/panel.mjs');
+  const [model, view] = [await import(`/${name}/model.mjs`), await import(`/${name}/view.mjs`)];
+  return mount(document.querySelector('main'), params, { ...model, ...view });
+}"""
 
 
 def host(simulator: Simulator) -> str:

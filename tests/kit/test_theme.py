@@ -33,7 +33,7 @@ with warnings.catch_warnings(), np.printoptions():  # importing colour-science c
 THEME_FILE = (folder() / "theme.yml").read_text(encoding="utf-8")
 DEFICIENCIES = {"full": "", "protan": "Protanomaly", "deutan": "Deuteranomaly", "tritan": "Tritanomaly"}
 COLOURS = st.integers(0, 0xFFFFFF).map("#{:06X}".format)
-RULES = [path for path in sorted((ROOT / "slides").rglob("*.css")) if path.name != "sim.css"]
+RULES = sorted((ROOT / "slides").rglob("*.css"))
 
 
 def measured(first: str, second: str, eye: str) -> float:

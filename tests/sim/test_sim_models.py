@@ -44,18 +44,18 @@ def params(name: str) -> dict[str, Any]:
 
 
 def load(browser: Browser, name: str, changed: dict[str, str] | None = None) -> Page:
-    """A page with the module `name` as `model`, some files `changed`."""
+    """A page with the model of the simulator `name` as `model`, some files `changed`."""
     context = browser.new_context()
     serve(context, changed=changed)
     page = context.new_page()
     page.goto(ORIGIN)
-    page.evaluate(f"async () => {{ window.model = await import('/{name}.mjs'); window.golden = await import('/golden.mjs'); }}")
+    page.evaluate(f"async () => {{ window.model = await import('/{name}/model.mjs'); window.golden = await import('/kit/golden.mjs'); }}")
     return page
 
 
 @pytest.fixture(scope="module")
 def page_of(browser: Browser) -> Iterator[Any]:
-    """A page with a simulator's module; kept for the next test unless a file is changed."""
+    """A page with a simulator's model; kept for the next test unless a file is changed."""
     kept: dict[str, Page] = {}
 
     def open(name: str, changed: dict[str, str] | None = None) -> Page:
@@ -102,41 +102,46 @@ def test_reproduces_the_golden_vectors_that_travel_with_the_page(name: str, page
 
 # (simulator, file, what stands there, what breaks it)
 MUTATIONS = {
-    "banco without √d_k": ("banco", "banco.mjs", "score / Math.sqrt(dk)", "score"),
-    "banco reads values as keys": ("banco", "banco.mjs", "keys.map((key) => dot(q, key))", "values.map((key) => dot(q, key))"),
-    "banco without the maximum's exponential": ("banco", "tensor.mjs", "e / total", "e"),
-    "matrix without √d_k": ("matrix", "matrix.mjs", "score / root", "score"),
+    "banco without √d_k": ("banco", "banco/model.mjs", "score / Math.sqrt(dk)", "score"),
+    "banco reads values as keys": ("banco", "banco/model.mjs", "keys.map((key) => dot(q, key))", "values.map((key) => dot(q, key))"),
+    "banco without the maximum's exponential": ("banco", "kit/tensor.mjs", "e / total", "e"),
+    "matrix without √d_k": ("matrix", "matrix/model.mjs", "score / root", "score"),
     "matrix with keys and queries swapped": (
         "matrix",
-        "matrix.mjs",
+        "matrix/model.mjs",
         "dot(shortQueries[i], shortKeys[j])",
         "dot(shortQueries[j], shortKeys[i])",
     ),
-    "matrix with the mask off by one": ("matrix", "tensor.mjs", "j <= i ?", "j <= i + 1 ?"),
-    "matrix with the token after": ("matrix", "matrix.mjs", "Math.max(0, i - 1)", "i + 1"),
-    "multi-head without √d_k": ("multihead", "multihead.mjs", "score / root", "score"),
-    "multi-head with keys and queries swapped": ("multihead", "multihead.mjs", "times(q, transposed(k))", "times(k, transposed(q))"),
-    "multi-head with the mask off by one": ("multihead", "tensor.mjs", "j <= i ?", "j < i + 2 ?"),
-    "multi-head with one split for all": ("multihead", "multihead.mjs", "row.slice(head * dh, (head + 1) * dh)", "row.slice(0, dh)"),
-    "cache with bits for bytes": ("cache", "cache.mjs", "values: [bits / BITS_IN_BYTE]", "values: [bits]"),
-    "cache without the values": ("cache", "cache.mjs", "const KEY_AND_VALUE = 2", "const KEY_AND_VALUE = 1"),
-    "cache without the rotated part": ("cache", "cache.mjs", "[latent.kv_latent, latent.rope_dim]", "[latent.kv_latent]"),
-    "gradient without tanh's slope": ("gradient", "gradient.mjs", "(1 - states[t][i] ** 2) * g", "g"),
-    "gradient one step short": ("gradient", "gradient.mjs", "t > 0", "t > 1"),
-    "gradient through W instead of its transpose": ("gradient", "gradient.mjs", "const across = transposed(W)", "const across = W"),
-    "chain without √d_k": ("chain", "chain.mjs", "score / divisor", "score"),
-    "chain with keys and queries swapped": ("chain", "chain.mjs", "times(Q, transposed(K))", "times(K, transposed(Q))"),
+    "matrix with the mask off by one": ("matrix", "kit/tensor.mjs", "j <= i ?", "j <= i + 1 ?"),
+    "matrix with the token after": ("matrix", "matrix/model.mjs", "Math.max(0, i - 1)", "i + 1"),
+    "multi-head without √d_k": ("multihead", "multihead/model.mjs", "score / root", "score"),
+    "multi-head with keys and queries swapped": ("multihead", "multihead/model.mjs", "times(q, transposed(k))", "times(k, transposed(q))"),
+    "multi-head with the mask off by one": ("multihead", "kit/tensor.mjs", "j <= i ?", "j < i + 2 ?"),
+    "multi-head with one split for all": ("multihead", "multihead/model.mjs", "row.slice(head * dh, (head + 1) * dh)", "row.slice(0, dh)"),
+    "cache with bits for bytes": ("cache", "cache/model.mjs", "values: [bits / BITS_IN_BYTE]", "values: [bits]"),
+    "cache without the values": ("cache", "cache/model.mjs", "const KEY_AND_VALUE = 2", "const KEY_AND_VALUE = 1"),
+    "cache without the rotated part": ("cache", "cache/model.mjs", "[latent.kv_latent, latent.rope_dim]", "[latent.kv_latent]"),
+    "gradient without tanh's slope": ("gradient", "gradient/model.mjs", "(1 - states[t][i] ** 2) * g", "g"),
+    "gradient one step short": ("gradient", "gradient/model.mjs", "t > 0", "t > 1"),
+    "gradient through W instead of its transpose": ("gradient", "gradient/model.mjs", "const across = transposed(W)", "const across = W"),
+    "chain without √d_k": ("chain", "chain/model.mjs", "score / divisor", "score"),
+    "chain with keys and queries swapped": ("chain", "chain/model.mjs", "times(Q, transposed(K))", "times(K, transposed(Q))"),
     "running example always divided": (
         "running",
-        "running.mjs",
-        "divide ? Math.sqrt(head.query.length) : 1",
-        "Math.sqrt(head.query.length)",
+        "running/model.mjs",
+        "divide ? Math.sqrt(query.length) : 1",
+        "Math.sqrt(query.length)",
     ),
-    "running example with the sample's deviation": ("running", "running.mjs", "/ row.length);\n  return", "/ (row.length - 1));\n  return"),
-    "running example that counts itself as ahead": ("running", "running.mjs", "row.slice(i + 1)", "row.slice(i)"),
-    "BPE with overlapping pairs": ("bpe", "bpe.mjs", "if (found) i++", "if (found) i += 0"),
-    "BPE with the rarest first": ("bpe", "bpe.mjs", "b[2] - a[2]", "a[2] - b[2]"),
-    "BPE a merge late": ("bpe", "bpe.mjs", "merges.slice(0, done)", "merges.slice(0, Math.max(0, done - 1))"),
+    "running example with the sample's deviation": (
+        "running",
+        "running/model.mjs",
+        "/ row.length);\n  return",
+        "/ (row.length - 1));\n  return",
+    ),
+    "running example that counts itself as ahead": ("running", "running/model.mjs", "row.slice(i + 1)", "row.slice(i)"),
+    "BPE with overlapping pairs": ("bpe", "bpe/model.mjs", "if (pair) i++", "if (pair) i += 0"),
+    "BPE with the rarest first": ("bpe", "bpe/model.mjs", "b[2] - a[2]", "a[2] - b[2]"),
+    "BPE a merge late": ("bpe", "bpe/model.mjs", "merges.slice(0, done)", "merges.slice(0, Math.max(0, done - 1))"),
 }
 
 
@@ -156,7 +161,7 @@ def test_every_model_is_broken_at_least_twice() -> None:
     assert all(broken.count(name) >= 2 for name in NAMES)
 
 
-FORMATTER = "(await import('/format.mjs')).formatter({ decimal: ',', minus: '−' })"
+FORMATTER = "(await import('/kit/format.mjs')).formatter({ decimal: ',', minus: '−' })"
 FORMATS = {
     "fixed(3)": formats.fixed(3),
     "fixed(0)": formats.fixed(0),
@@ -204,4 +209,4 @@ def test_what_is_no_number_is_never_written(value: str, page_of: Any) -> None:
     + [(junk, None) for junk in ("", " ", "abc", "1e999", "NaN", "--1", "1,2,3", "🙂", "Infinity", "0x10")],
 )
 def test_typed_numbers_are_understood_or_refused(typed: str, number: float | None, page_of: Any) -> None:
-    assert page_of("banco").evaluate("async (typed) => (await import('/format.mjs')).parse(typed)", typed) == number
+    assert page_of("banco").evaluate("async (typed) => (await import('/kit/format.mjs')).parse(typed)", typed) == number

@@ -192,13 +192,13 @@ def test_bpe_cuts_the_other_phrases(case: str, slides: Slides) -> None:
 def test_matrix_opens_with_the_slides_row(slides: Slides) -> None:
     slides.fresh("matrix")
     row = score_matrix.weights(score_matrix.model.opening())[score_matrix.model.opening().row - 1]
-    assert slides.texts(".matrix-weight") == [fixed(2)(weight) for weight in row]
+    assert slides.texts(".matrix-row .sim-bar-text") == [fixed(2)(weight) for weight in row]
     assert slides.text(".matrix-heading strong") == f"soma {plain()(row.sum())}"
 
 
 def test_matrix_is_read_by_arrow_keys_and_by_the_pointer(slides: Slides) -> None:
     slides.fresh("matrix")
-    heat = slides.page.locator(".sim-matrix .heat")
+    heat = slides.page.locator(".sim-matrix .sim-heat")
     heat.focus()
     slides.page.keyboard.press("Home")
     slides.page.keyboard.press("ArrowDown")
@@ -215,7 +215,7 @@ def test_matrix_turns_binary_without_the_division(slides: Slides) -> None:
     slides.fresh("matrix")
     slides.page.locator(".sim-matrix .sim-toggle").first.click()
     slides.slide("dimensão dk", matrix_settings().dk.max)
-    shown = [float(text.replace(",", ".")) for text in slides.texts(".matrix-weight")]
+    shown = [float(text.replace(",", ".")) for text in slides.texts(".matrix-row .sim-bar-text")]
     row = score_matrix.weights(score_matrix.undivided())[score_matrix.model.opening().row - 1]
     assert shown == pytest.approx(row, abs=5e-3)
 
@@ -243,7 +243,7 @@ def test_multihead_runs_line_by_line(slides: Slides) -> None:
         slides.press("→")
         assert slides.text(".multihead-code .now code") == step.text
         made = [np.shape(value) or (value,) for value in step.made.values()]
-        assert slides.text(".multihead-code .now .multihead-shape") == "; ".join(" × ".join(map(str, shape)) for shape in made)
+        assert slides.text(".multihead-code .now span:last-child") == "; ".join(" × ".join(map(str, shape)) for shape in made)
 
 
 CACHE_TRIES = ["opening", *(tried.id for tried in kv_cache.controls().tries)]
@@ -619,7 +619,7 @@ def article(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 def numbers(page: Page, matrix: int) -> list[str]:
-    return page.locator(".sim-chain .chain-matrix").nth(matrix).locator("td").all_text_contents()
+    return page.locator(".sim-chain .sim-matrix-box").nth(matrix).locator("td").all_text_contents()
 
 
 def test_the_chain_opens_with_the_figures_numbers_and_goes_matrix_by_matrix(article: Page) -> None:
@@ -639,9 +639,9 @@ def test_the_chain_opens_with_the_figures_numbers_and_goes_matrix_by_matrix(arti
 def test_the_chain_follows_the_chosen_token(article: Page) -> None:
     for i, token in enumerate(hand_example.example().names):
         article.locator(f".sim-chain .sim-option:has-text('{token}')").click()
-        framed = article.locator(".sim-chain .chain-matrix").nth(5).locator("tr.framed td").all_text_contents()
+        framed = article.locator(".sim-chain .sim-matrix-box").nth(5).locator("tr.framed td").all_text_contents()
         assert framed == [fixed(2)(x) for x in chapter.by_hand().O[i]]
-        assert f"“{token}”" in article.locator(".sim-chain .chain-told").inner_text()
+        assert f"“{token}”" in article.locator(".sim-chain p").inner_text()
 
 
 @pytest.mark.parametrize("divide", [True, False])
@@ -653,8 +653,8 @@ def test_the_running_example_tells_which_rows_look_ahead(divide: bool, article: 
     n = len(running_example.pieces())
     for row in range(n):
         article.locator(".sim-running .sim-option").nth(row).click()
-        assert vector(fixed(3))(found.weights[row]) in article.locator(".sim-running .chain-told").text_content()
-        note = article.locator(".sim-running .chain-note").text_content() or ""
+        assert vector(fixed(3))(found.weights[row]) in article.locator(".sim-running p:not(.sim-box)").text_content()
+        note = article.locator(".sim-running p.sim-box").text_content() or ""
         ahead = running_example.share_ahead(found.weights, row)
         assert (fixed(2)(ahead) in note) == (row < n - 1)
         assert article.locator(".sim-running td.marked").count() == n - 1 - row

@@ -1,4 +1,4 @@
-// The little linear algebra that the models share. A matrix is an array of rows. The twin of figures/attention.py.
+// The little linear algebra that the models share. A matrix is an array of rows.
 
 // dot([1, 2], [0, 2]) -> 4
 export function dot(a, b) {
@@ -29,7 +29,7 @@ export function softmax(scores) {
   return exponentials.map((e) => e / total);
 }
 
-// weights([0.5, 0.5], [[1, 0], [0, 1]]) -> [0.5, 0.5]: the mean of the rows
+// The weighted mean of rows: mixed([0.5, 0.5], [[1, 0], [0, 1]]) -> [0.5, 0.5]
 export function mixed(weights, rows) {
   return rows[0].map((_, j) =>
     dot(
@@ -39,7 +39,7 @@ export function mixed(weights, rows) {
   );
 }
 
-// Row i sees the columns up to i.
+// With `causal`, row i keeps its scores up to column i and the others become -Infinity.
 export function masked(scores, causal) {
   return causal ? scores.map((row, i) => row.map((score, j) => (j <= i ? score : -Infinity))) : scores;
 }

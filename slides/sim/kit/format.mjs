@@ -1,4 +1,4 @@
-// Numbers as the document's language writes them: the twin of figures/formats.py, digit for digit.
+// Numbers as the document's language writes them: the twin of figures/kit/formats.py, digit for digit.
 // Knows no page. Refuses whatever is not a finite number, so that no NaN is ever shown.
 
 const NBSP = "\u00a0";
@@ -39,7 +39,7 @@ export function power(exponent) {
   return "10" + [...String(exponent)].map((digit) => SUPERSCRIPTS[digit]).join("");
 }
 
-// A text with its {fields} filled in, as Python's str.format does: fill("{n} de {all}", { n: 1, all: 3 }) -> "1 de 3"
+// A text with its {fields} filled in, as Python's str.format does: fill("{n} of {all}", { n: 1, all: 3 }) -> "1 of 3"
 export function fill(template, values = {}) {
   return template.replace(/\{(\w+)\}/g, (field, name) => (name in values ? String(values[name]) : field));
 }

@@ -1,67 +1,59 @@
-// A square heat map of weights, one row a query, one column a key; a row is chosen by pointer, finger or arrow keys.
+// A square heat map of weights; a row is chosen by pointer, finger or arrow keys.
 
-import { element, rich, set, svg } from "./draw.mjs";
+import { element, picture, rich, set, svg } from "./draw.mjs";
 
 const LEFT = 112;
 const TOP = 84;
-const BESIDE = 46; // what the last key's slanted name needs
+const BESIDE = 46; // what the last column's slanted name needs
 const SMALLEST_LABEL = 20; // px a label needs; further apart cells are labelled every few
 
-// heatMap(panel, { tokens, side, choose }).show(weights, row, causal)
-export function heatMap(own, { tokens, side, choose }) {
-  const { words, text, format } = own;
-  const n = tokens.length;
+// heatMap(panel, { names, side, label, rows: { title, role }, columns: { title, role }, choose })
+//   .show({ weights, row, causal, heard })
+// `label` names the map and `heard` the chosen row for a screen reader; the triangle above the diagonal is hatched if `causal`.
+export function heatMap(panel, { names, side, label, rows, columns, choose }) {
+  const n = names.length;
   const cell = side / n;
   const canvas = element("canvas", { width: n, height: n, "aria-hidden": "true" });
   canvas.style.cssText = `left:${LEFT}px;top:${TOP}px;width:${side}px;height:${side}px`;
-  const frame = svg("rect", { class: "frame", x: LEFT, width: side, height: cell });
+  const frame = svg("rect", { class: `frame ${rows.role}`, x: LEFT, width: side, height: cell });
   const hidden = svg("path", { class: "hidden", d: "" });
-  const rowLabels = tokens.map((token, i) => svg("text", { x: LEFT - 10, y: TOP + cell * (i + 0.5) + 6, "text-anchor": "end" }, token));
+  const middle = (i) => cell * (i + 0.5);
+  const rowLabels = names.map((name, i) => svg("text", { x: LEFT - 10, y: TOP + middle(i) + 6, "text-anchor": "end" }, name));
+  const columnLabels = names.map((name, j) =>
+    svg("text", { transform: `translate(${LEFT + middle(j) + 5} ${TOP - 8}) rotate(-48)` }, name),
+  );
   const every = Math.ceil(SMALLEST_LABEL / cell);
-  const columnLabels = tokens.map((token, j) => {
-    const at = `translate(${LEFT + cell * (j + 0.5) + 5} ${TOP - 8}) rotate(-48)`;
-    return svg("text", { class: "key", transform: at }, token);
-  });
-  const shownOf = (labels) => labels.filter((_, i) => i % every === 0);
-  const drawing = svg(
-    "svg",
-    {
-      viewBox: `0 0 ${LEFT + side + BESIDE} ${TOP + side + 2}`,
-      width: LEFT + side + BESIDE,
-      height: TOP + side + 2,
-      "aria-hidden": "true",
-    },
+  const labels = (all, role) => svg("g", { class: role }, ...all.filter((_, i) => i % every === 0));
+  const drawing = picture(
+    LEFT + side + BESIDE,
+    TOP + side + 2,
     svg("path", { class: "grid", d: gridLines(n, cell, side) }),
     hidden,
-    svg("g", { class: "queries" }, ...shownOf(rowLabels)),
-    svg("g", { class: "keys" }, ...shownOf(columnLabels)),
+    labels(rowLabels, rows.role),
+    labels(columnLabels, columns.role),
     frame,
   );
+  const heads = [columns, rows].map(({ title, role }) => element("span", { class: role }, ...rich(title)));
   const box = element(
     "div",
     {
-      class: "heat",
+      class: "sim-heat",
       role: "slider",
       tabindex: 0,
-      "aria-label": words.rows,
+      "aria-label": label,
       "aria-orientation": "vertical",
       "aria-valuemin": 1,
       "aria-valuemax": n,
       "data-prevent-swipe": "",
     },
-    element(
-      "div",
-      { class: "heat-heads" },
-      element("span", { class: "q" }, ...rich(words.queries)),
-      element("span", { class: "k" }, ...rich(words.keys)),
-    ),
+    element("div", { class: "sim-heat-heads" }, ...heads),
     canvas,
     drawing,
   );
-  const paint = painter(canvas, n, own.root);
+  const paint = painter(canvas, n, panel.root);
   let chosen = 0;
   let last = null;
-  own.listen(matchMedia("(prefers-color-scheme: dark)"), "change", () => last && paint(last, true));
+  panel.listen(matchMedia("(prefers-color-scheme: dark)"), "change", () => last && paint(last, true));
 
   const move = (row) => row !== chosen && choose(Math.max(0, Math.min(n - 1, row)));
   const point = ({ clientY }) => {
@@ -69,16 +61,16 @@ export function heatMap(own, { tokens, side, choose }) {
     const row = Math.floor(((clientY - area.top) / area.height) * n);
     if (row >= 0 && row < n) move(row);
   };
-  own.listen(box, "pointerdown", point);
-  own.listen(box, "pointermove", point);
-  own.listen(box, "keydown", ({ key }) => {
+  panel.listen(box, "pointerdown", point);
+  panel.listen(box, "pointermove", point);
+  panel.listen(box, "keydown", ({ key }) => {
     const to = { ArrowUp: chosen - 1, ArrowDown: chosen + 1, Home: 0, End: n - 1 }[key];
-    if (to !== undefined) move(Math.max(0, Math.min(n - 1, to)));
+    if (to !== undefined) move(to);
   });
 
   return {
     element: box,
-    show(weights, row, causal) {
+    show({ weights, row, causal, heard }) {
       paint(weights);
       last = weights;
       set(frame, { y: (TOP + cell * row).toFixed(2) });
@@ -86,15 +78,7 @@ export function heatMap(own, { tokens, side, choose }) {
       set(rowLabels[chosen], { class: null });
       set(rowLabels[row], { class: "chosen" });
       chosen = row;
-      const heaviest = weights[row].indexOf(Math.max(...weights[row]));
-      set(box, {
-        "aria-valuenow": row + 1,
-        "aria-valuetext": text("row_heard", {
-          token: tokens[row],
-          heaviest: tokens[heaviest],
-          weight: format.fixed(2)(weights[row][heaviest]),
-        }),
-      });
+      set(box, { "aria-valuenow": row + 1, "aria-valuetext": heard });
     },
   };
 }
@@ -134,11 +118,11 @@ function rgb(hex) {
 }
 
 function gridLines(n, cell, side) {
-  const at = Array.from({ length: n + 1 }, (_, i) => (i * cell).toFixed(2));
-  return at.map((d) => `M${LEFT} ${TOP + Number(d)}h${side}M${LEFT + Number(d)} ${TOP}v${side}`).join("");
+  const lines = Array.from({ length: n + 1 }, (_, i) => (i * cell).toFixed(2));
+  return lines.map((d) => `M${LEFT} ${TOP + Number(d)}h${side}M${LEFT + Number(d)} ${TOP}v${side}`).join("");
 }
 
-// Three strokes across each cell that the mask forbids.
+// Three strokes across each cell above the diagonal.
 function hatching(n, cell) {
   let path = "";
   for (let i = 0; i < n; i++)

@@ -1,32 +1,23 @@
 // Brings the simulators of a page to life: on slides the one that is shown, elsewhere all of them.
 // What a reader changed on a slide is kept while they are away; nothing is mounted, and so nothing runs, on other slides.
 
-import * as banco from "./banco.mjs";
-import * as bpe from "./bpe.mjs";
-import * as cache from "./cache.mjs";
-import * as chain from "./chain.mjs";
-import * as gradient from "./gradient.mjs";
-import * as matrix from "./matrix.mjs";
-import * as multihead from "./multihead.mjs";
-import * as running from "./running.mjs";
-
-export const SIMULATORS = { gradient, bpe, banco, matrix, multihead, cache, chain, running };
+import { mount } from "./panel.mjs";
 
 const printing = /[?&](print-pdf|view=print)/i;
 
-export function start(root = document) {
-  const hosts = [...root.querySelectorAll(".sim[data-sim]")].filter((host) => host.dataset.sim in SIMULATORS);
+// `simulators` = { name: { run, build }, … }, those that the page uses.
+export function start(simulators) {
+  const hosts = [...document.querySelectorAll(".sim[data-sim]")];
+  const bring = (host) => {
+    const params = JSON.parse(host.querySelector("script.sim-params").textContent);
+    return mount(host, params, simulators[host.dataset.sim]);
+  };
   if (printing.test(location.search)) return;
-  if (window.Reveal) onSlides(hosts, window.Reveal);
-  else onPage(hosts);
+  if (window.Reveal) onSlides(hosts, bring, window.Reveal);
+  else onPage(hosts, bring);
 }
 
-function mounted(host) {
-  const params = JSON.parse(host.querySelector("script.sim-params").textContent);
-  return SIMULATORS[host.dataset.sim].mount(host, params);
-}
-
-function onSlides(hosts, reveal) {
+function onSlides(hosts, bring, reveal) {
   const live = new Map();
   const left = new Map();
   const follow = () => {
@@ -39,7 +30,7 @@ function onSlides(hosts, reveal) {
     }
     for (const host of hosts) {
       if (!current?.contains(host) || live.has(host)) continue;
-      const handle = mounted(host);
+      const handle = bring(host);
       if (left.has(host)) handle.restore(left.get(host));
       live.set(host, handle);
     }
@@ -49,8 +40,8 @@ function onSlides(hosts, reveal) {
   if (reveal.isReady()) follow();
 }
 
-function onPage(hosts) {
-  const handles = new Map(hosts.map((host) => [host, mounted(host)]));
+function onPage(hosts, bring) {
+  const handles = new Map(hosts.map((host) => [host, bring(host)]));
   const seen = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) if (!isIntersecting) handles.get(target).pause();
   });

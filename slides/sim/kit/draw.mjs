@@ -1,7 +1,6 @@
-// Elements, formulas and scales. Knows no simulator.
+// Elements, formulas and scales.
 
 const SVG = "http://www.w3.org/2000/svg";
-const ROLES = { q: "q", Q: "q", k: "k", K: "k", v: "v", V: "v" };
 
 // element("p", { class: "note" }, "text", child): an HTML element. A value of null or false leaves the attribute out.
 export function element(tag, attributes = {}, ...children) {
@@ -34,8 +33,9 @@ export function write(node, text) {
   return node;
 }
 
-// Text with formulas between dollars as nodes: rich("dividir por $√{d_k}$"). In a formula letters are italic, _k and _{kv}
-// go down, ^x goes up, √{x} has its bar, and q, k, v take the colour of their role.
+// Text with formulas between dollars as nodes: rich("divided by $√{d_k}$"). In a formula letters are italic, _k and _{kv}
+// go down, ^x goes up and √{x} has its bar. A letter on the line carries itself as a class (Q carries q), so that the page's
+// rules colour it where it stands for something that has a colour.
 export function rich(text) {
   return text.split("$").map((part, i) => (i % 2 ? element("span", { class: "sim-math" }, ...formula(part)) : part));
 }
@@ -57,9 +57,9 @@ export function steps(from, to, most) {
   const raw = (to - from) / most;
   const ten = Number(`1e${Math.floor(Math.log10(raw))}`);
   const step = [1, 2, 5, 10].map((m) => m * ten).find((s) => s >= raw * (1 - 1e-12));
-  const found = [];
-  for (let i = Math.ceil(from / step - 1e-9); i * step <= to + step * 1e-9; i++) found.push(i * step);
-  return found;
+  const all = [];
+  for (let i = Math.ceil(from / step - 1e-9); i * step <= to + step * 1e-9; i++) all.push(i * step);
+  return all;
 }
 
 // A polyline's path; points that are not finite break it.
@@ -82,13 +82,13 @@ function dressed(node, attributes, children) {
   return node;
 }
 
-function formula(text, roles = ROLES) {
+function formula(text, onLine = true) {
   return [...text.matchAll(/√\{([^}]*)\}|([_^])(\{[^}]*\}|.)|([A-Za-z])|([^A-Za-z_^√]+|√)/g)].map(
     ([, root, mark, inside, letter, other]) => {
-      if (root) return element("span", { class: "sim-root" }, "√", element("span", {}, ...formula(root, roles)));
-      if (mark) return element(mark === "_" ? "sub" : "sup", {}, ...formula(inside.replace(/[{}]/g, ""), {}));
+      if (root) return element("span", { class: "sim-root" }, "√", element("span", {}, ...formula(root, onLine)));
+      if (mark) return element(mark === "_" ? "sub" : "sup", {}, ...formula(inside.replace(/[{}]/g, ""), false));
       if (!letter) return other;
-      return roles[letter] ? element("span", { class: roles[letter] }, italic(letter)) : italic(letter);
+      return onLine ? element("span", { class: letter.toLowerCase() }, italic(letter)) : italic(letter);
     },
   );
 }
