@@ -55,9 +55,10 @@ mutants: ## the share of small faults, put into figures/ one at a time, that the
 	@$(PYTHON) build/set_up.py deck test
 	@$(RUN) tests/helpers/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
-test: ## the tests, browser included, under 10 minutes on two cores
+test: ## the tests, browser included, under 6 minutes on two cores
 	@$(PYTHON) build/set_up.py deck paper test
-	@$(RUN) -m pytest
+	@$(RUN) build pre-render
+	@$(RUN) -m pytest -n 2 --dist loadfile
 
 test-slow: ## the tests that take longer
 	@$(PYTHON) build/set_up.py deck paper test
