@@ -7,6 +7,7 @@ Two readings, since each sees what the other can't. Vulture goes by names: it fi
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -54,9 +55,16 @@ def functions() -> list[str]:
         handed_on |= {(module, name): original for name, original in names_of(tree).items()}
     for text in python_of_documents().values():
         used |= set(uses(ast.parse(text), ""))
+    used |= {(f"figures.{topic}", name) for topic, name in named_in_data()}
     while more := {handed_on[one] for one in used if handed_on.get(one, one) not in used}:
         used |= more
     return sorted(f"{module}.{name}" for module, name in defined - used if name not in CALLED_BY_NAME)
+
+
+def named_in_data() -> Iterator[tuple[str, str]]:
+    """What data calls by name: `numbers: title.weights` -> ("title", "weights")."""
+    for path in files("data/*.yml"):
+        yield from re.findall(r": (\w+)\.(\w+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def module_of(path: Path) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from base.assets import reveal
 from plain_code import files, name_of, uncommented
 
-SHEETS = ("slides/theme/**/*.css", "slides/sim/**/*.css")
+SHEETS = ("slides/**/*.css",)
 SCRIPTS = ("build/**/*.js", "slides/**/*.mjs")
 WRITERS = ("figures/**/*.py", "build/**/*.py", "build/**/*.lua", "build/**/*.template", "slides/**/*.lua")
 SOURCES = ("slides/**/*.qmd", *SCRIPTS, *WRITERS)

@@ -120,7 +120,8 @@ def in_simulator(key: str) -> bool:
     simulator, name, *_ = key.split(".")
     everywhere = files("slides/sim/**/*.mjs")
     own = [path for path in everywhere if simulator in (path.stem, path.parent.name)]
-    return any(asks(code(path), name) for path in (with_imports(own) if own else everywhere))
+    kit = files("slides/sim/kit/*.mjs")
+    return any(asks(code(path), name) for path in (with_imports(own + kit) if own else everywhere))
 
 
 def with_imports(paths: list[Path]) -> set[Path]:

@@ -14,19 +14,20 @@ from figures.kit import strict_yaml
 
 KIT = ("figures/kit/**/*.py", "build/**/*", "slides/sim/kit/*", "slides/theme/**/*")
 ROOMS = {"figures", "kit", "lab", "model", "simulators"}  # folders any lecture may have
+ORDINARY = {"roles", "matrix", "cache"}  # topics and simulators whose names are words of any kit too
 QUOTE = "[\"'`]"
 
 
 def topics() -> set[str]:
     """The modules and packages of figures/ that are about this lecture, and its simulators."""
     modules = {path.stem for path in files("figures/*.py")} | {path.parent.name for path in files("figures/*/__init__.py")}
-    return modules - ROOMS - {"__init__"} | {path.parent.name for path in files("slides/sim/*/*.mjs")} - ROOMS
+    return (modules | {path.parent.name for path in files("slides/sim/*/*.mjs")}) - ROOMS - ORDINARY - {"__init__"}
 
 
 def roles() -> str:
-    """The letters that stand for the coloured roles of data/theme.yml: a role is a colour with a ground of its own."""
-    colours = strict_yaml.parse((ROOT / "data" / "theme.yml").read_text(encoding="utf-8"), "data/theme.yml")["colours"]
-    return "".join(name[0] for name in colours if f"{name}_wash" in colours and name != "stress")
+    """The letters that stand for the coloured roles of data/theme.yml."""
+    theme = strict_yaml.parse((ROOT / "data" / "theme.yml").read_text(encoding="utf-8"), "data/theme.yml")
+    return "".join(letter for role in theme.get("roles", [{"letters": "qkv"}]) for letter in role["letters"])
 
 
 def topic_pattern() -> str:
