@@ -52,6 +52,7 @@ def unused() -> list[str]:
         for path in files("data/words/*.yml")
         for key in keys(strict_yaml.parse(path.read_text(encoding="utf-8"), path.name))
         if not (in_simulator(key) if path.stem == SIMULATORS else any(one.answers(key, names) for one in asked if one.topic == path.stem))
+        and not on_paper(path.name, key)
     )
 
 
@@ -113,6 +114,11 @@ def pattern_of(key: ast.expr) -> str:
     if isinstance(key, ast.JoinedStr):
         return "".join(pattern_of(part) for part in key.values)
     return HOLE
+
+
+def on_paper(words: str, key: str) -> bool:
+    """Whether a Typst file that reads these words asks for the text, as `words.notes`."""
+    return any(f"words/{words}" in code(path) and asks(code(path), key) for path in files("slides/theme/**/*.typ"))
 
 
 def in_simulator(key: str) -> bool:

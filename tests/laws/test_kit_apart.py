@@ -25,9 +25,9 @@ def topics() -> set[str]:
 
 
 def roles() -> str:
-    """The letters that stand for the coloured roles of data/theme.yml."""
+    """The classes of the coloured roles of data/theme.yml: a letter each."""
     theme = strict_yaml.parse((ROOT / "data" / "theme.yml").read_text(encoding="utf-8"), "data/theme.yml")
-    return "".join(letter for role in theme.get("roles", [{"letters": "qkv"}]) for letter in role["letters"])
+    return "".join(role["css"] for role in theme.get("roles", [{"css": "qkv"}]))
 
 
 def topic_pattern() -> str:
@@ -40,7 +40,8 @@ def topic_pattern() -> str:
 FORBIDDEN = {
     "topic": topic_pattern(),
     "document": "|".join(re.escape(path.stem) for path in files("slides/*.qmd")),
-    "role": rf"{QUOTE}[{roles()}]{QUOTE}|(?:^|[\s(,&>]|text|mark)\.[{roles()}]\b",
+    # In a list of matplotlib's markers, "v" is a triangle.
+    "role": rf"^(?!\s*marker: ).*{QUOTE}[{roles()}]{QUOTE}|(?:^|[\s(,&>]|text|mark)\.[{roles()}]\b",
     # Letters with Portuguese marks beside plain ones (a range such as À-ÿ has none beside it), and its commonest short words.
     "portuguese": r"[a-z][ß-ÿ]|[ß-ÿ][a-z]|[À-Þ][a-z]|\b(?:da|das|de|dos|duas|dois|para|pela|pelo|que|um|uma)\b",
 }
