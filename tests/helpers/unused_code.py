@@ -13,21 +13,22 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine.cells import Cell, split
-from engine.inline_code import expressions
 from plain_code import ROOT, files, name_of
 
-from figures.kit.qmd import read, split_front_matter
+from figures.kit import qmd
 
 Function = tuple[str, str]  # (module, name)
 # What each module of a set has to offer under one name: what it has to say of a build, and a format's own rendering.
 CALLED_BY_NAME = {"notice", "render"}
+FOR_TESTS = {"figures.kit.data.forget", "figures.kit.strict_yaml.parse"}  # to read changed files anew, and a text without a file
 
 
 def by_name(folder: Path) -> list[str]:
-    """What vulture finds with the settings of pyproject.toml, the documents' Python in a file of `folder` beside the code."""
+    """What vulture finds with the settings of pyproject.toml; what documents and style sheets ask for stands in a file of `folder`."""
     asked = folder / "documents.py"
-    asked.write_text("\n".join(python_of_documents().values()), encoding="utf-8")
+    variables = {name for sheet in files("slides/**/*.css") for name in re.findall(r"var\(--([\w-]+)", sheet.read_text(encoding="utf-8"))}
+    fields = {name.removeprefix("size-").replace("-", "_") for name in variables}
+    asked.write_text("\n".join([*python_of_documents().values(), *sorted(fields)]), encoding="utf-8")
     command = [sys.executable, "-m", "vulture", "figures", "build", str(asked)]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     return [line for line in (said.stdout + said.stderr).splitlines() if not line.startswith(str(asked))]
@@ -37,10 +38,10 @@ def python_of_documents() -> dict[str, str]:
     """The Python that each document runs: its cells, its inline calls, and the answers to the lab's gaps."""
     texts = {}
     for document in files("slides/*.qmd"):
-        parts = []
-        for part in split(split_front_matter(read(document, ROOT))[1], ROOT):
-            parts += [part.code] if isinstance(part, Cell) else [call for line in part.lines for call in expressions(line.text)]
-        texts[name_of(document)] = "\n".join(parts)
+        code = []
+        for part in qmd.parts(qmd.body(document)):
+            code += [part.code] if isinstance(part, qmd.Cell) else [piece.code for line in part.lines for piece in qmd.inline(line.text)]
+        texts[name_of(document)] = "\n".join(code)
     answers = "\n".join(path.read_text(encoding="utf-8") for path in files("slides/solucoes/*.py"))
     return texts | {"slides/solucoes": "from figures.lab.student import *\n" + answers}
 
@@ -58,7 +59,7 @@ def functions() -> list[str]:
     used |= {(f"figures.{topic}", name) for topic, name in named_in_data()}
     while more := {handed_on[one] for one in used if handed_on.get(one, one) not in used}:
         used |= more
-    return sorted(f"{module}.{name}" for module, name in defined - used if name not in CALLED_BY_NAME)
+    return sorted({f"{module}.{name}" for module, name in defined - used if name not in CALLED_BY_NAME} - FOR_TESTS)
 
 
 def named_in_data() -> Iterator[tuple[str, str]]:

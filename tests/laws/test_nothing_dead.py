@@ -29,7 +29,6 @@ def test_every_variable_of_a_style_sheet_is_read():
 
 
 @pytest.mark.pages
-@pytest.mark.xfail(strict=True, reason=".stress and .neighbours go when the style sheets are split")
 def test_every_class_of_a_style_sheet_stands_on_a_page(deck_file, chapter_file, lab_file):
     assert unused_css.unused_classes([deck_file, chapter_file, lab_file]) == []
 
