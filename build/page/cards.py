@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 
-from proof.ledger_file import LEDGER
-
+from figures.kit.ledger import IN_PAGE
 from figures.kit.marks import IN_FORMULA, marked_in_formula
 from page.inject import with_parts, without
 from page.modules import ROOT, bundle
@@ -20,7 +19,7 @@ _TEXT = re.compile(rf"<mtext([^>]*)>([^<]*?)({IN_FORMULA.pattern})</mtext>")
 def inline(html: str) -> str:
     """The page with marked formulas and the script of the cards, if it keeps a ledger."""
     html = without(mark_formulas(html), "ledger")
-    if not LEDGER.search(html):
+    if not IN_PAGE.search(html):
         return html
     style = (THEME / "ledger.css").read_text(encoding="utf-8")
     return with_parts(html, "ledger", bundle(THEME, "ledger.mjs"), style)

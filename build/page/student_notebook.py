@@ -9,10 +9,12 @@ import json
 import re
 from typing import Any
 
-from engine.notebook import KERNEL
-
 from figures.kit.marks import IN_FORMULA
 
+KERNEL = {
+    "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+    "language_info": {"name": "python"},
+}
 PREPARES = "prepara"  # the label of the cell that finds or installs the lab
 ADDRESS = re.compile(r'^REPOSITORIO = ".*"$', re.MULTILINE)
 TAGS = re.compile(r"</?(?:span|div)\b[^>]*>")

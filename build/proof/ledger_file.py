@@ -19,8 +19,8 @@ from base.slides import slides
 
 from figures.kit.entry import VERSION, Entry, Ledger, PageLedger, Slide, schema
 from figures.kit.errors import Problem
+from figures.kit.ledger import IN_PAGE
 
-LEDGER = re.compile(r'<script id="ledger" type="application/json">(.*?)</script>', re.DOTALL)
 SCHEMA = "ledger.schema.json"
 L = TypeVar("L", PageLedger, Ledger)
 _REMEDY = "Render the page again; its last cell, `ledger.page()`, writes it"
@@ -38,7 +38,7 @@ def ledger(html: str, page: Path) -> str | None:
 
     Raises a Problem for a broken ledger, a value that was shown but stands on no slide, a mark of an unknown value.
     """
-    left = LEDGER.search(html)
+    left = IN_PAGE.search(html)
     if not left:
         return None
     entries = parsed(left[1], page.name, PageLedger).entries

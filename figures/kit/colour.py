@@ -53,11 +53,6 @@ def difference(first: Seen, second: Seen, eye: str = "full") -> float:
     return float(((dL / SL) ** 2 + (dC / SC) ** 2 + (dH / SH) ** 2 + RT * (dC / SC) * (dH / SH)) ** 0.5)
 
 
-def nearest(first: Seen, second: Seen) -> float:
-    """The difference of two colours for the eye that tells them apart least."""
-    return min(difference(first, second, eye) for eye in EYES)
-
-
 def _lab(colour: Seen, eye: str) -> Triple:
     """CIE Lab of a colour as an eye sees it."""
     seen = [min(1.0, max(0.0, part)) for part in _times(EYES[eye], _linear(colour))]

@@ -168,12 +168,7 @@ def unit(inner: Format, name: str) -> Format:
 
 def binary_bytes(decimals: int = 0) -> Format:
     """Bytes in powers of 1024: `binary_bytes()(131072)` -> "128 KiB"."""
-    return Format(f"binary_bytes({decimals})", lambda value: _bytes(_number(value), 1024, ("B", "KiB", "MiB", "GiB", "TiB"), decimals), "B")
-
-
-def decimal_bytes(decimals: int = 0) -> Format:
-    """Bytes in powers of 1000: `decimal_bytes(1)(34.36e9)` -> "34,4 GB"."""
-    return Format(f"decimal_bytes({decimals})", lambda value: _bytes(_number(value), 1000, ("B", "kB", "MB", "GB", "TB"), decimals), "B")
+    return Format(f"binary_bytes({decimals})", lambda value: _bytes(_number(value), decimals), "B")
 
 
 def kibi() -> Format:
@@ -282,10 +277,10 @@ def _grouped(number: float, pattern: str) -> str:
     return digits + point + rest
 
 
-def _bytes(number: float, base: int, units: tuple[str, ...], decimals: int) -> str:
-    step = 0
-    while abs(number) >= base and step < len(units) - 1:
-        number, step = number / base, step + 1
+def _bytes(number: float, decimals: int) -> str:
+    units, step = ("B", "KiB", "MiB", "GiB", "TiB"), 0
+    while abs(number) >= 1024 and step < len(units) - 1:
+        number, step = number / 1024, step + 1
     return f"{fixed(decimals, trim=True)(number)}{NBSP}{units[step]}"
 
 

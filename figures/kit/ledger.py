@@ -6,6 +6,7 @@ it, adds the slide of each mark and writes `_output/…/PAGE.ledger.json`. Write
 
 from __future__ import annotations
 
+import re
 from typing import Any, get_args
 
 import msgspec
@@ -17,7 +18,9 @@ from figures.kit.marks import FENCE
 from figures.kit.origin import Kind, Known, Origin, fact, measured
 from figures.kit.words import Words
 
-__all__ = ["Known", "Origin", "add", "clear", "entries", "fact", "measured", "page"]  # topics meet all of it here
+__all__ = ["IN_PAGE", "Known", "Origin", "add", "clear", "entries", "fact", "measured", "page"]  # topics meet all of it here
+_BLOCK = '<script id="ledger" type="application/json">{}</script>'
+IN_PAGE = re.compile(re.escape(_BLOCK).replace(r"\{\}", "(.*?)"), re.DOTALL)  # where a page keeps its ledger
 _WORDS = ("button", "value", "function", "place", "data", "records", "seeds", "note")
 _entries: list[AnyEntry] = []
 
@@ -79,7 +82,7 @@ class Page:
 
     def _repr_markdown_(self) -> str:
         content = script_json(msgspec.to_builtins(of_the_page()))
-        return f'\n{FENCE}{{=html}}\n<script id="ledger" type="application/json">{content}</script>\n{FENCE}\n'
+        return f"\n{FENCE}{{=html}}\n{_BLOCK.format(content)}\n{FENCE}\n"
 
 
 def page() -> Page:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import dom
 import pytest
+from browsing import TEXTS, fits, reading, rgb, unreadable
 
 from figures import chapter
 from figures.kit import style
@@ -24,14 +24,6 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE = Path("slides", "query-key-value.qmd")
 PAGE = Path("_output", "slides", "query-key-value.html")
 WIDTHS = [360, 768, 1280]
-# Every text that shows, with its colour, the ground below it and its size; the drawings aside, which a filter turns dark.
-TEXTS = """() => [...document.querySelectorAll('body *')].filter((e) => !e.closest('svg, script, style, [hidden], dialog')
-  && [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()) && e.getClientRects().length
-  && getComputedStyle(e).visibility === 'visible')
-  .map((e) => { let g = e; while (g && /, 0\\)$|transparent/.test(getComputedStyle(g).backgroundColor)) g = g.parentElement;
-    const s = getComputedStyle(e);
-    const ground = getComputedStyle(g || document.documentElement).backgroundColor;
-    return [e.textContent.trim().slice(0, 40), s.color, ground, parseFloat(s.fontSize)] })"""
 
 
 @pytest.fixture(scope="module")
@@ -43,42 +35,21 @@ def page_file(chapter_file: Path) -> Path:
 @pytest.fixture(params=[(width, scheme) for width in WIDTHS for scheme in ("light", "dark")], ids=lambda p: f"{p[0]}-{p[1]}")
 def page(request: pytest.FixtureRequest, browser: Browser, page_file: Path) -> Iterator[Page]:
     width, scheme = request.param
-    yield from opened(browser, page_file, viewport={"width": width, "height": 800}, color_scheme=scheme)
+    yield from reading(browser, page_file, viewport={"width": width, "height": 800}, color_scheme=scheme)
 
 
 @pytest.fixture
 def desk(browser: Browser, page_file: Path) -> Iterator[Page]:
-    yield from opened(browser, page_file, viewport={"width": 1280, "height": 800}, accept_downloads=True)
-
-
-def opened(browser: Browser, file: Path, **options: Any) -> Iterator[Page]:
-    """The page, which must do without errors and without the network."""
-    faults: list[str] = []
-    page = browser.new_page(**options)
-    page.on("console", lambda message: faults.append(message.text) if message.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("request", lambda request: faults.append(request.url) if not request.url.startswith(("file:", "data:", "blob:")) else None)
-    page.goto(file.as_uri())
-    page.evaluate("document.fonts.ready")
-    yield page
-    page.close()
-    assert faults == []
-
-
-def rgb(colour: str) -> tuple[float, ...]:
-    whole = 1 if colour.startswith("color(srgb") else 255  # mixed colours come as parts of one
-    return tuple(float(part) / whole for part in re.findall(r"[\d.]+", colour)[:3])
+    yield from reading(browser, page_file, viewport={"width": 1280, "height": 800}, accept_downloads=True)
 
 
 def test_nothing_is_wider_than_the_window(page: Page):
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert fits(page)
 
 
 def test_every_text_can_be_read(page: Page):
-    found = page.evaluate(TEXTS)
-    assert len(found) > 100
-    assert [text for text in found if style.contrast(rgb(text[1]), rgb(text[2])) < 4.5] == []
-    assert [text for text in found if text[3] < 9] == []  # the least are subscripts of subscripts
+    assert unreadable(page) == []
+    assert [text for text in page.evaluate(TEXTS) if text[3] < 9] == []  # the least are subscripts of subscripts
 
 
 def test_running_text_has_a_size_for_reading(page: Page):

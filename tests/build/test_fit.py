@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from a_copy import copied, run
+from browsing import CANVAS, FACTS, Visit, none, opened_deck
 from loaded import with_records
 from shown import put
-from test_browser import CANVAS, FACTS, Visit, none, opened
 
 from figures import bpe, embedding, masks, pieces
 from figures.kit import data
@@ -46,7 +46,7 @@ def long_deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_longer_phrase_fits_every_slide(browser: Browser, long_deck: Path):
     visit = Visit()
-    page = opened(browser, long_deck, WINDOW, visit)
+    page = opened_deck(browser, long_deck, WINDOW, visit)
     fitted: set[str] = set()
     for number in range(page.evaluate("Reveal.getTotalSlides()")):
         page.evaluate(f"Reveal.slide({number}, 0, 999)")
@@ -60,7 +60,7 @@ def test_a_longer_phrase_fits_every_slide(browser: Browser, long_deck: Path):
 
 
 def test_on_paper_too_each_slide_takes_one_page(browser: Browser, long_deck: Path):
-    page = opened(browser, long_deck, WINDOW, Visit(), query="?print-pdf")
+    page = opened_deck(browser, long_deck, WINDOW, Visit(), query="?print-pdf")
     page.wait_for_function("document.querySelectorAll('.pdf-page').length > 1")
     page.evaluate("document.fonts.ready.then(() => undefined)")
     heights = page.evaluate("[...document.querySelectorAll('.pdf-page')].map((paper) => paper.offsetHeight)")
@@ -70,7 +70,7 @@ def test_on_paper_too_each_slide_takes_one_page(browser: Browser, long_deck: Pat
 
 
 def test_the_lecture_s_own_slides_are_left_as_they_are(browser: Browser, deck_file: Path):
-    page = opened(browser, deck_file, WINDOW, Visit(), query="?print-pdf")
+    page = opened_deck(browser, deck_file, WINDOW, Visit(), query="?print-pdf")
     page.wait_for_function("document.querySelectorAll('.pdf-page').length > 1")
     page.evaluate("document.fonts.ready.then(() => undefined)")
     fitted = page.evaluate(FITTED)

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
@@ -17,6 +14,7 @@ from typing import Any
 
 import dom
 import pytest
+from a_copy import copied, run_quarto
 from base.html_tree import Element
 from base.progress import Progress
 from engine import convert, embedded, handout
@@ -48,7 +46,8 @@ def plain(text: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def written() -> bytes:
+def written(deck_file: Path) -> bytes:
+    """The handout, made after the deck, so that both show the same measurements."""
     document = opened(SOURCE)
     return handout.render(executed(document, False, QUIET), document.settings("typst", handout.OPTIONS))
 
@@ -398,12 +397,7 @@ def test_everything_renders_each_listed_document_with_a_ledger_of_its_own(tmp_pa
 
 @pytest.mark.skipif(shutil.which("quarto") is None, reason="no quarto on the PATH")
 def test_quarto_makes_the_same_handout(written: bytes, tmp_path: Path):
-    for name in ("_quarto.yml", "_variables.yml", "build", "data", "figures", "slides", ".cache"):
-        source = ROOT / name
-        (shutil.copytree if source.is_dir() else shutil.copy2)(source, tmp_path / name)
-    command = ["quarto", "render", "slides/atencao.qmd", "--to", "typst"]
-    python = {"QUARTO_PYTHON": sys.executable, "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
-    done = subprocess.run(command, cwd=tmp_path, env=os.environ | python, capture_output=True, text=True)
+    done = run_quarto(copied(tmp_path), "render", "slides/atencao.qmd", "--to", "typst")
     assert done.returncode == 0, done.stderr
     theirs = pypdf.PdfReader(tmp_path / "_output" / "slides" / "atencao-apostila.pdf")
     ours = pypdf.PdfReader(io.BytesIO(written))

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from test_chapter_page import TEXTS, opened, rgb
+from browsing import fits, reading, unreadable
 
 from figures import lab
-from figures.kit import style
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -19,17 +18,15 @@ if TYPE_CHECKING:
 @pytest.fixture(params=[(360, "light"), (360, "dark"), (1280, "light")], ids=lambda p: f"{p[0]}-{p[1]}")
 def page(request: pytest.FixtureRequest, browser: Browser, lab_file: Path) -> Iterator[Page]:
     width, scheme = request.param
-    yield from opened(browser, lab_file, viewport={"width": width, "height": 800}, color_scheme=scheme)
+    yield from reading(browser, lab_file, viewport={"width": width, "height": 800}, color_scheme=scheme)
 
 
 def test_nothing_is_wider_than_the_window(page: Page):
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert fits(page)
 
 
 def test_every_text_can_be_read(page: Page):
-    found = page.evaluate(TEXTS)
-    assert len(found) > 100
-    assert [text for text in found if style.contrast(rgb(text[1]), rgb(text[2])) < 4.5] == []
+    assert unreadable(page) == []
 
 
 def test_it_holds_every_section_and_its_checkpoint(page: Page):

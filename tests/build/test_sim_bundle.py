@@ -129,8 +129,8 @@ def test_a_folder_is_all_that_a_simulator_takes(tmp_path: Path, monkeypatch: pyt
 
 def test_a_page_carries_the_simulators_that_it_shows_and_no_others() -> None:
     html = bundler.inline(page_with("banco", "cache", "banco"))
-    assert [name for name in simulators.NAMES if f"const {name}_view_mjs" in html] == ["banco", "cache"]
-    assert [name for name in simulators.NAMES if f":is(.sim-{name}," in html] == ["banco", "cache"]
+    assert [name for name in sim_page.NAMES if f"const {name}_view_mjs" in html] == ["banco", "cache"]
+    assert [name for name in sim_page.NAMES if f":is(.sim-{name}," in html] == ["banco", "cache"]
 
 
 def test_a_simulator_without_a_folder_is_refused_by_name() -> None:
@@ -140,7 +140,7 @@ def test_a_simulator_without_a_folder_is_refused_by_name() -> None:
 
 
 def test_every_module_on_the_disk_is_reached_and_within_its_budget() -> None:
-    text = bundler.script(simulators.NAMES)
+    text = bundler.script(sim_page.NAMES)
     for file in sim_page.SIM.rglob("*.mjs"):
         assert f"const {modules.name(file.relative_to(sim_page.SIM).as_posix())} = " in text, f"{file} is imported by nobody"
     assert len(text.encode()) < 100_000

@@ -9,6 +9,7 @@ import pytest
 from proof import ledger_file
 
 from figures.kit.entry import Claim, Entry
+from figures.kit.ledger import IN_PAGE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -55,5 +56,5 @@ def test_seeds_and_records_are_told(entries):
 
 
 def test_the_page_stays_small(deck_file):
-    found = ledger_file.LEDGER.search(deck_file.read_text(encoding="utf-8"))
+    found = IN_PAGE.search(deck_file.read_text(encoding="utf-8"))
     assert found and len(found[1]) < 500_000, "the ledger inside the page"

@@ -4,67 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from base import assets
+from browsing import CANVAS, FACTS, Visit, none, opened_deck
 
 from figures.kit.style import SIZES
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 WINDOWS = [(1280, 720), (1920, 1080)]
-FOOTER = 40  # the deck's name and the slide's number stand in the lowest pixels
-FACTS = (Path(__file__).parents[1] / "helpers" / "slide_facts.js").read_text(encoding="utf-8")
-CANVAS = {
-    "width": SIZES.width,
-    "height": SIZES.height,
-    "footer": FOOTER,
-    "sizes": {"small": SIZES.small, "figure_small": SIZES.figure_small},
-}
-
-
-@dataclass
-class Visit:
-    """What was seen on one walk through the deck."""
-
-    slides: list[dict[str, Any]] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
-    requests: list[str] = field(default_factory=list)
-
-    def faults(self, *kinds: str) -> list[str]:
-        return [
-            f"slide {number} “{slide['title']}”: {fault['kind']} <{fault['element']}> “{fault['text']}”: {fault['measured']}"
-            for number, slide in enumerate(self.slides, 1)
-            for fault in slide["faults"]
-            if fault["kind"] in kinds
-        ]
-
-
-def none(faults: list[str]) -> None:
-    assert not faults, f"{len(faults)} faults:\n" + "\n".join(faults)
-
-
-def opened(browser: Browser, deck: Path, window: tuple[int, int], visit: Visit, query: str = "", **options: Any) -> Page:
-    page = browser.new_page(viewport={"width": window[0], "height": window[1]}, **options)
-    page.on("console", lambda message: visit.errors.append(message.text) if message.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: visit.errors.append(str(error)))
-    page.on(
-        "request", lambda request: visit.requests.append(request.url) if not request.url.startswith(("file:", "data:", "blob:")) else None
-    )
-    page.goto(deck.as_uri() + query)
-    page.wait_for_function("window.Reveal && Reveal.isReady()")
-    return page
 
 
 @pytest.fixture(scope="module", params=WINDOWS, ids=lambda window: "x".join(map(str, window)))
 def visit(request: pytest.FixtureRequest, browser: Browser, deck_file: Path) -> Iterator[Visit]:
     """Every slide, one after the other, with all its fragments."""
     visit = Visit()
-    page = opened(browser, deck_file, request.param, visit)
+    page = opened_deck(browser, deck_file, request.param, visit)
     page.add_style_tag(content="*, *::before, *::after { transition: none !important; animation: none !important; }")
     for number in range(page.evaluate("Reveal.getHorizontalSlides().length")):
         page.evaluate(f"Reveal.slide({number}, 0, 999)")
@@ -120,7 +79,7 @@ def test_no_request(visit: Visit):
 
 def test_print_has_one_page_a_slide(browser: Browser, deck_file: Path):
     visit = Visit()
-    page = opened(browser, deck_file, WINDOWS[0], visit, query="?print-pdf")
+    page = opened_deck(browser, deck_file, WINDOWS[0], visit, query="?print-pdf")
     page.wait_for_function("document.querySelectorAll('.pdf-page').length > 1")
     pages, slides = page.evaluate("[document.querySelectorAll('.pdf-page').length, document.querySelectorAll('.slides section').length]")
     padding = page.evaluate("getComputedStyle(document.querySelector('.pdf-page section.slide')).paddingLeft")
@@ -130,14 +89,14 @@ def test_print_has_one_page_a_slide(browser: Browser, deck_file: Path):
 
 
 def test_nothing_moves_for_who_asks_for_less_motion(browser: Browser, deck_file: Path):
-    page = opened(browser, deck_file, WINDOWS[0], Visit(), reduced_motion="reduce")
+    page = opened_deck(browser, deck_file, WINDOWS[0], Visit(), reduced_motion="reduce")
     durations = page.evaluate("[...document.querySelectorAll('.fragment')].map((f) => getComputedStyle(f).transitionDuration)")
     page.close()
     assert set(durations) <= {"0s", "0s, 0s"}
 
 
 def test_forced_colours_keep_the_question_s_frame(browser: Browser, deck_file: Path):
-    page = opened(browser, deck_file, WINDOWS[0], Visit(), forced_colors="active")
+    page = opened_deck(browser, deck_file, WINDOWS[0], Visit(), forced_colors="active")
     borders = page.evaluate("[...document.querySelectorAll('.question')].map((q) => getComputedStyle(q).borderTopWidth)")
     page.close()
     assert set(borders) <= {"1px"}
@@ -173,7 +132,7 @@ LOOKS = """() => {
 
 
 def looks(browser: Browser, page_file: Path) -> list[str]:
-    page = opened(browser, page_file, WINDOWS[0], Visit())
+    page = opened_deck(browser, page_file, WINDOWS[0], Visit())
     seen: list[str] = []
     for number in range(page.evaluate("Reveal.getHorizontalSlides().length")):
         page.evaluate(f"Reveal.slide({number}, 0, 999)")

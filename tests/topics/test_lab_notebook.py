@@ -16,6 +16,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from a_copy import copied, run_quarto
 from nbclient import NotebookClient
 from page import solutions, student_notebook
 
@@ -238,11 +239,8 @@ def test_without_weights_section_9_tells_the_recorded_run(solved: str):
 
 @pytest.mark.skipif(shutil.which("quarto") is None, reason="no quarto on the PATH")
 def test_quarto_makes_the_same_notebook(notebook: str, tmp_path: Path):
-    for name in ("_quarto.yml", "_variables.yml", "build", "data", "figures", "slides", ".cache"):
-        source = ROOT / name
-        (shutil.copytree if source.is_dir() else shutil.copy2)(source, tmp_path / name)
-    command = ["quarto", "render", "slides/laboratorio.qmd", "--to", "ipynb"]
-    subprocess.run(command, cwd=tmp_path, env=os.environ | {"QUARTO_PYTHON": sys.executable}, check=True, capture_output=True)
+    done = run_quarto(copied(tmp_path), "render", "slides/laboratorio.qmd", "--to", "ipynb")
+    assert done.returncode == 0, done.stderr
     theirs = json.loads((tmp_path / NOTEBOOK.relative_to(ROOT)).read_text(encoding="utf-8"))
     ours = json.loads(notebook)
     assert [(cell["id"], "".join(cell["source"])) for cell in theirs["cells"]] == [

@@ -1,0 +1,71 @@
+"""Nothing stands in the tree that nobody uses: no function, no field, no text, no class or variable of a style sheet."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+import unused_code
+import unused_css
+import unused_words
+
+
+@pytest.mark.xfail(strict=True, reason="the topics' dead functions go when their files are split")
+def test_every_function_is_used():
+    assert unused_code.functions() == []
+
+
+@pytest.mark.xfail(strict=True, reason="the topics' dead functions go when their files are split")
+def test_every_name_is_used(tmp_path):
+    assert unused_code.by_name(tmp_path) == []
+
+
+def test_every_text_of_data_words_is_asked_for():
+    assert unused_words.unused() == []
+
+
+def test_every_variable_of_a_style_sheet_is_read():
+    assert unused_css.unused_variables() == []
+
+
+@pytest.mark.pages
+def test_every_class_of_a_style_sheet_stands_on_a_page(deck_file, chapter_file, lab_file):
+    assert unused_css.unused_classes([deck_file, chapter_file, lab_file]) == []
+
+
+# The three readings, on code small enough to see what they should say
+
+
+def test_a_function_is_used_where_it_is_called_by_any_of_its_names():
+    code = ast.parse("from figures import bpe as b\nfrom figures.cost import size as how_large\nb.merges()\nhow_large()\nown()")
+    assert {("figures.bpe", "merges"), ("figures.cost", "size"), ("here", "own")} <= set(unused_code.uses(code, "here"))
+    assert ("figures.cost", "merges") not in set(unused_code.uses(code, "here"))
+
+
+@pytest.mark.parametrize(
+    ("code", "asked", "unasked"),
+    [
+        ('_words("table.total")', ["table.total"], ["table", "total", "table.other"]),
+        ('_words(f"table.{name}.unit")', ["table.rows.unit"], ["table.rows", "table.unit"]),
+        ('key = "near" if close else "far"\n_words(key)', ["near", "far"], ["there"]),
+        ('_words.named("keys")\nput(left=1, right=2)', ["keys.left", "keys.right"], ["keys.up", "left"]),
+        ('other("table.total")', [], ["table.total"]),
+    ],
+)
+def test_a_text_is_asked_for_as_code_asks(code, asked, unasked):
+    tree = ast.parse(f'_words = Words("topic")\n{code}')
+    (one,) = unused_words.askings(tree)
+    names = set(unused_words.named_in(tree))
+    assert one.topic == "topic"
+    assert [key for key in asked + unasked if one.answers(key, names)] == asked
+
+
+def test_a_simulator_asks_for_a_text_by_name_or_by_form():
+    script = "write(words.total); show(`step_${name}`); look(\"near\"); button.title = '';"
+    assert all(unused_words.asks(script, name) for name in ("total", "step_Q", "near"))
+    assert not any(unused_words.asks(script, name) for name in ("title", "steps", "name"))
+
+
+def test_a_class_is_read_from_selectors_alone():
+    sheet = ".a .b:not(.c), d.e { margin: .5em; background: url(x.png) } @media print { .f { color: red } }"
+    assert set(unused_css.classes(sheet)) == {"a", "b", "c", "e", "f"}
