@@ -18,8 +18,9 @@ from figures.kit.json_values import script_json
 from figures.kit.simulator import Simulator
 
 SIM = Path(__file__).resolve().parents[2] / "slides" / "sim"
-DECK_CSS = SIM.parent / "theme" / "deck.css"
-PAGE_CSS = SIM.parent / "theme" / "page.css"
+THEME = SIM.parent / "theme"
+DECK_CSS = (THEME / "shared.css", THEME / "deck.css")
+PAGE_CSS = (THEME / "shared.css", THEME / "page.css")
 
 
 def shown(*pages: str) -> list[str]:
