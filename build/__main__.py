@@ -72,9 +72,11 @@ def solutions(options: argparse.Namespace, progress: Progress) -> None:
     from page import solutions as answers
 
     lab(options, progress)
-    student = (ROOT / answers.STUDENT).read_text(encoding="utf-8")
-    atomic_write.write(ROOT / answers.SOLVED, answers.solved(student, answers.solutions(ROOT)))
-    progress.done(f"{answers.SOLVED.as_posix()} (for who teaches; not for the students' folder)")
+    document = project.document("ipynb")
+    student = project.page(document).with_suffix(".ipynb")
+    solved = answers.beside(student)
+    atomic_write.write(solved, answers.solved(student.read_text(encoding="utf-8"), answers.solutions(document)))
+    progress.done(f"{shown(solved, ROOT)} (for who teaches; not for the students' folder)")
 
 
 def handout(options: argparse.Namespace, progress: Progress) -> None:

@@ -1,6 +1,6 @@
 """The last hand on a notebook, the same for both engines: what a student opens holds no outputs and no marks of the page.
 
-Pure: JSON text in, JSON text out; a finished notebook stays as it is.
+JSON text in, JSON text out, beside the names in data/words/notebook.yml; a finished notebook stays as it is.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import re
 from typing import Any
 
 from figures.kit.marks import IN_FORMULA
+from figures.kit.words import Words
 
 KERNEL = {
     "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
     "language_info": {"name": "python"},
 }
-PREPARES = "prepara"  # the label of the cell that finds or installs the lab
-ADDRESS = re.compile(r'^REPOSITORIO = ".*"$', re.MULTILINE)
+NAMES = Words("notebook")
 TAGS = re.compile(r"</?(?:span|div)\b[^>]*>")
 BRACKET = re.compile(r"\\([\[\]])(?!\()")  # some notebooks read \[ as the start of a formula
 CODE = re.compile(r"(```.*?```|`[^`\n]*`)", re.DOTALL)
@@ -29,9 +29,15 @@ def finished(notebook: str, repository: str) -> str:
     kept = [cell for cell in cells if "".join(cell["source"]).strip()]
     for number, cell in enumerate(kept, 1):
         cell["id"] = _label(cell) or f"cell-{number}"
-        if cell["id"] == PREPARES:
-            cell["source"] = _lines(ADDRESS.sub(lambda _: f'REPOSITORIO = "{address(repository)}"', "".join(cell["source"])))
+        if cell["id"] == NAMES("first"):
+            cell["source"] = _lines(with_address("".join(cell["source"]), repository))
     return json.dumps({"cells": kept, "metadata": KERNEL, "nbformat": 4, "nbformat_minor": 5}, ensure_ascii=False, indent=1) + "\n"
+
+
+def with_address(code: str, repository: str) -> str:
+    """The code with the repository's address where it sets the variable for it."""
+    name = NAMES("address")
+    return re.sub(rf'^{name} = ".*"$', lambda _: f'{name} = "{address(repository)}"', code, flags=re.MULTILINE)
 
 
 def address(repository: str) -> str:

@@ -16,13 +16,13 @@ from figures.kit import data, ledger
 from figures.kit.errors import DataError
 from figures.kit.files import ROOT, read_text
 from figures.kit.formats import spelled
+from figures.kit.marks import FENCE
 from figures.kit.show import Listing, listing, number
 from figures.kit.words import Words
 
 _words = Words("chapter")
 
 
-_FENCE = "`" * 3
 FOLDER = ROOT / "slides" / "codigo"
 
 
@@ -62,8 +62,8 @@ class Run(Listing):
         address = f"data:text/x-python;charset=utf-8;base64,{base64.b64encode(f'{self.text}{chr(10)}'.encode()).decode()}"
         save = f'<a class="download" download="{self.file}" href="{address}">{_words("script.download")}</a>'
         return (
-            f'\n:::: {{.script n="{n}"}}\n`{self.file}` `{save}`{{=html}}\n\n{_FENCE}{self.language}\n{self.text}\n{_FENCE}\n\n'
-            f"{_words('script.output')}\n\n{_FENCE}{{.output}}\n{self.output}\n{_FENCE}\n::::\n"
+            f'\n:::: {{.script n="{n}"}}\n`{self.file}` `{save}`{{=html}}\n\n{FENCE}{self.language}\n{self.text}\n{FENCE}\n\n'
+            f"{_words('script.output')}\n\n{FENCE}{{.output}}\n{self.output}\n{FENCE}\n::::\n"
         )
 
 

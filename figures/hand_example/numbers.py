@@ -75,16 +75,6 @@ def query() -> Any:
 
 
 @number(vector(plain()))
-def key(token: str) -> Any:
-    """The key of a token.
-
-    >>> key("praça")
-    [0; 2]
-    """
-    return ledger.fact(model.token_of(token).key, model.example().source)
-
-
-@number(vector(plain()))
 def value(token: str) -> Any:
     """The value of a token.
 

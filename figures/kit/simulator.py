@@ -19,11 +19,11 @@ from babel.numbers import get_decimal_symbol
 from figures.kit import data, formats, ledger, readings
 from figures.kit.errors import DataError
 from figures.kit.json_values import json_value, script_json
+from figures.kit.marks import FENCE
 from figures.kit.origin import Origin
 from figures.kit.show import Picture
 
 State = dict[str, Any]
-_FENCE = "`" * 3
 
 
 class Range(data.Record):
@@ -105,7 +105,7 @@ class Simulator:
         params = f'<script type="application/json" class="sim-params">{script_json(self.params())}</script>'
         return (
             f'\n::::: {{.sim data-sim="{self.name}"{mark}}}\n:::: {{.sim-static}}\n{self.picture()._repr_markdown_()}\n::::\n\n'
-            f"{_FENCE}{{=html}}\n{params}\n{_FENCE}\n:::::\n"
+            f"{FENCE}{{=html}}\n{params}\n{FENCE}\n:::::\n"
         )
 
 

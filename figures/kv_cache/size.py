@@ -72,12 +72,6 @@ def factors() -> Table:
     return Table([Column(columns[0]), Column(columns[1]), Column(columns[2].format(model=llama.name), count())], rows)
 
 
-@number(kibi())
-def long_context() -> Any:
-    """The context of the sum."""
-    return ledger.fact(records.controls().long_context, records.controls().source)
-
-
 @number(count())
 def kept_per_head() -> int:
     """What is kept of a token in a head, its key and its value: how many vectors."""

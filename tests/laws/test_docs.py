@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from plain_code import ROOT, files, name_of
+
+from figures.kit import qmd
 
 DOCUMENTS = [name_of(path) for path in files("*.md", "*/README.md")]
 TREES = {"README.md": ROOT, "figures/README.md": ROOT / "figures", "build/README.md": ROOT / "build"}
@@ -77,6 +80,19 @@ def test_both_readmes_promise_the_same_pages():
         re.findall(r"^\| `make ([a-z]+)` \| (.*?) \|", text(document), re.MULTILINE) for document in ("README.md", "LEIAME.md")
     )
     assert english and english == portuguese
+
+
+@pytest.mark.parametrize("document", ["README.md", "LEIAME.md"])
+def test_the_number_that_a_readme_adds_works(document):
+    """The function, put at the end of the topic that the document names, and its call on a slide."""
+    topic = importlib.import_module(re.search(r"`(figures/\w+)\.py`, (?:and|e)", text(document))[1].replace("/", "."))
+    function = re.search(r"^```python\n(.*?)^```$", text(document), re.MULTILINE | re.DOTALL)[1]
+    written = {**vars(topic)}
+    exec(compile(function, document, "exec"), written)
+    (call,) = qmd.inline(re.search(r"^```markdown\n(.*?)^```$", text(document), re.MULTILINE | re.DOTALL)[1])
+    name, _, arguments = call.code.partition("(")
+    assert name.partition(".")[0] == topic.__name__.rpartition(".")[2]
+    assert re.fullmatch(r"\d,\d", eval(f"{name.partition('.')[2]}({arguments}", written).text)
 
 
 def test_the_version_is_said_once_and_explained():

@@ -10,12 +10,10 @@ import unused_css
 import unused_words
 
 
-@pytest.mark.xfail(strict=True, reason="the topics' dead functions go when their files are split")
 def test_every_function_is_used():
     assert unused_code.functions() == []
 
 
-@pytest.mark.xfail(strict=True, reason="the topics' dead functions go when their files are split")
 def test_every_name_is_used(tmp_path):
     assert unused_code.by_name(tmp_path) == []
 

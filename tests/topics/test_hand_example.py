@@ -41,7 +41,7 @@ def same_texts(shown, expected):
 
 
 def test_slide_13():
-    assert [list(hand_example.numbers.key(name).value) for name in NAMES] == published("deck", 13, "K")
+    assert [list(hand_example.model.token_of(name).key) for name in NAMES] == published("deck", 13, "K")
     assert [list(hand_example.value(name).value) for name in NAMES] == published("deck", 13, "V")
     assert list(hand_example.query().value) == published("deck", 13, "q")
     assert hand_example.dimensions().value == published("deck", 13, "d_k")
@@ -188,7 +188,7 @@ def test_the_opening_state_shows_the_slides_own_numbers():
     shown = " ".join(text.get_text() for axes in picture.figure.axes for text in axes.texts)
     for name in NAMES:
         assert str(hand_example.weight(name)) in shown and str(hand_example.scaled(name)) in shown
-        assert vector(plain())(hand_example.numbers.key(name).value) in picture.alt
+        assert vector(plain())(hand_example.model.token_of(name).key) in picture.alt
     assert str(hand_example.output()) in shown and str(hand_example.verdict()) in shown and "assento" in picture.alt
 
 

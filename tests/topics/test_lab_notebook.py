@@ -26,6 +26,7 @@ from figures.lab import training
 from figures.model import weights
 
 ROOT = Path(__file__).resolve().parents[2]
+LAB = ROOT / "slides" / "laboratorio.qmd"
 NOTEBOOK = ROOT / "_output" / "slides" / "laboratorio.ipynb"
 SECTIONS = range(1, len(lab.records().sections) + 1)
 # Cells that measure for seconds: the real model with and without its cache, the clock of section 8.
@@ -45,7 +46,7 @@ def cells(notebook: str) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def solved(notebook: str) -> str:
-    return solutions.solved(notebook, solutions.solutions(ROOT))
+    return solutions.solved(notebook, solutions.solutions(LAB))
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +105,7 @@ def test_every_section_has_a_heading_a_gap_and_a_checkpoint(cells: list[dict[str
 
 
 def test_no_gap_is_a_solution(cells: list[dict[str, Any]]):
-    answers = solutions.solutions(ROOT)
+    answers = solutions.solutions(LAB)
     for cell in cells:
         if cell["id"] in answers:
             asked = {line.strip() for line in "".join(cell["source"]).splitlines()}
@@ -166,7 +167,7 @@ def test_the_first_cell_gets_the_address(repository: str, address: str):
 
 
 def test_a_gap_and_its_solution_come_in_pairs(notebook: str):
-    answers = solutions.solutions(ROOT)
+    answers = solutions.solutions(LAB)
     assert sorted(answers) == sorted(f"lacuna-{n}" for n in SECTIONS)
     with pytest.raises(Problem, match="this gap has no solution"):
         solutions.solved(notebook, {label: text for label, text in answers.items() if label != "lacuna-3"})
