@@ -1,4 +1,4 @@
-// One query against some keys: scores, scale, softmax, mixture. The twin of figures/hand_example.py.
+// One query against some keys: scores, scale, softmax, mixture. The twin of figures/hand_example/model.py.
 
 import { dot, mixed, softmax } from "../kit/tensor.mjs";
 

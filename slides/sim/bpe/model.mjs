@@ -1,4 +1,4 @@
-// Byte-pair encoding, merge by merge. The twin of figures/bpe.py.
+// Byte-pair encoding, merge by merge. The twin of figures/bpe/model.py.
 
 // A word with the space before it, a sign, or a space left over: what Python's " ?\w+|[^\w\s]|\s" finds.
 const BLANK = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";

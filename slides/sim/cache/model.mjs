@@ -1,4 +1,4 @@
-// Weights and KV cache against an accelerator's memory. The twin of figures/kv_cache.py.
+// Weights and KV cache against an accelerator's memory. The twin of figures/kv_cache/arithmetic.py.
 
 const KEY_AND_VALUE = 2;
 const BITS_IN_BYTE = 8;

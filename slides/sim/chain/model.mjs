@@ -1,4 +1,4 @@
-// One head, a matrix at a time: Q, K, V, scores, weights, output. The twin of figures/chapter.py.
+// One head, a matrix at a time: Q, K, V, scores, weights, output. The twin of figures/chapter/matrices.py.
 
 import { mixed, softmax, times, transposed } from "../kit/tensor.mjs";
 

@@ -1,4 +1,4 @@
-// How far a gradient travels back: a plain RNN, the path through an LSTM's cell, and attention. The twin of figures/recurrence.py.
+// How far a gradient travels back: a plain RNN, the path through an LSTM's cell, and attention. The twin of figures/recurrence/model.py.
 
 import { dot, norm, transposed } from "../kit/tensor.mjs";
 

@@ -1,4 +1,4 @@
-// The whole n × n matrix of attention over a sentence. The twin of figures/score_matrix.py.
+// The whole n × n matrix of attention over a sentence. The twin of figures/score_matrix/model.py.
 
 import { dot, masked, softmax } from "../kit/tensor.mjs";
 

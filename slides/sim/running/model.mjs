@@ -1,4 +1,4 @@
-// The running example through one head, with and without the division. The twin of figures/running_example.py.
+// The running example through one head, with and without the division. The twin of figures/running_example/model.py.
 
 import { attended } from "../chain/model.mjs";
 
