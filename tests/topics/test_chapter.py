@@ -24,6 +24,7 @@ from published import published, same_text
 from figures import attention, chapter, embedding, hand_example, running_example
 from figures.kit import ledger
 from figures.kit.claims import ClaimError
+from figures.kit.entry import Listing
 from figures.kit.errors import DataError
 from figures.kit.files import ROOT
 from figures.kit.style import COLOURS
@@ -172,7 +173,7 @@ def test_a_script_is_one_entry_of_the_page_s_ledger():
     ledger.clear()
     shown = chapter.script("by-hand")._repr_markdown_()
     (entry,) = ledger.entries()
-    assert '.script n="1"' in shown and (entry.what, entry.origin.call) == ("listing", "chapter.script('by-hand')")
+    assert '.script n="1"' in shown and isinstance(entry, Listing) and entry.call == "chapter.script('by-hand')"
     assert entry.text.startswith("q·k") and entry.value.startswith('"""') and entry.value.endswith(f"\n\n{entry.text}")
     ledger.clear()
     assert '.script n="0"' in chapter.scripts.Run("x = 1")._repr_markdown_() and ledger.entries() == ()

@@ -49,7 +49,13 @@ def test_slide_13():
     assert rows[1] == ["banco", "[1; 1]", "[0,5; 0,5] — ambíguo"] and rows[2] == ["praça", "[0; 2]", "[1; 0]"]
 
 
+def scores() -> list[str]:
+    """What column ① of the slide's table comes to, row by row."""
+    return [row[1].rpartition("= ")[2] for row in cells(hand_example.four_steps())[: len(NAMES)]]
+
+
 def test_slide_14():
+    assert same_texts(scores(), published("deck", 14, "scores"))
     assert same_texts(texts(hand_example.scaled), published("deck", 14, "scaled"))
     assert same_texts(texts(hand_example.exponential), published("deck", 14, "exponentials"))
     assert same_text(hand_example.total(), published("deck", 14, "sum")) and str(hand_example.weight_sum()) == "1"
@@ -78,6 +84,7 @@ def test_slide_15_notes():
 
 
 def test_the_chapters_coarser_roundings():
+    assert same_texts(scores(), published("chapter", "banco", "scores"))
     assert same_texts(texts(hand_example.scaled), published("chapter", "banco", "scaled"))
     assert same_text(hand_example.root(), published("chapter", "banco", "sqrt_2"))
     one, two = fixed(1), fixed(2)

@@ -34,6 +34,8 @@ def sentence_of(n):
 
 def test_slide_17_notes():
     assert same_text(score_matrix.row_sum(), published("deck", 17, "sums_to"))
+    named = str(score_matrix.found_names()).replace(" e ", ", ").split(", ")
+    assert len(named) == published("deck", 17, "patterns_of_trained_models")
     assert str(score_matrix.found_in_models()).startswith("As três primeiras")
     assert str(score_matrix.found_names()) == "conteúdo, token anterior e distância"
 
