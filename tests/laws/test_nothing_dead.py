@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from fnmatch import fnmatch
 
 import pytest
 import unused_code
 import unused_css
 import unused_words
+from plain_code import files
 
 
 def test_every_function_is_used():
@@ -29,6 +31,13 @@ def test_every_variable_of_a_style_sheet_is_read():
 @pytest.mark.pages
 def test_every_class_of_a_style_sheet_stands_on_a_page(deck_file, chapter_file, lab_file):
     assert unused_css.unused_classes([deck_file, chapter_file, lab_file]) == []
+
+
+def test_no_folder_of_tests_is_passed_over(pytestconfig):
+    """Pytest leaves folders called `build` out unless told otherwise."""
+    passed_over = pytestconfig.getini("norecursedirs")
+    folders = {path.parent.name for path in files("tests/**/test_*.py")}
+    assert not [name for name in folders for pattern in passed_over if fnmatch(name, pattern)]
 
 
 # The three readings, on code small enough to see what they should say
