@@ -396,13 +396,13 @@ def test_a_presenters_remote_still_turns_the_slide(slides: Slides) -> None:
 def test_playing_stops_when_its_slide_is_left(slides: Slides) -> None:
     slides.fresh("bpe")
     done = slides.page.locator(".sim-bpe input[inputmode=decimal]")
-    slides.press("tocar")
+    slides.press("reproduzir")
     slides.page.wait_for_function("() => document.querySelector('.sim-bpe input[inputmode=decimal]').value === '2'")
     slides.go(None)
     slides.page.wait_for_timeout(900)
     slides.go("bpe")
     assert done.input_value() in {"2", "3"}
-    assert slides.page.locator(".sim-bpe button:text-is('tocar')").count() == 1
+    assert slides.page.locator(".sim-bpe button:text-is('reproduzir')").count() == 1
 
 
 def test_fingers_move_sliders_and_not_slides(browser: Browser, deck_file: Path) -> None:
