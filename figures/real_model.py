@@ -229,6 +229,12 @@ def _previous_kind(weight: float) -> str:
     return _words("previous.trained" if weight >= ATTENDS else "previous.strongest")
 
 
+@number(count())
+def all_heads() -> int:
+    """Heads in all layers."""
+    return measurement().layers * measurement().heads
+
+
 @number(fixed(2))
 def first_token() -> Known:
     """Mean weight on the first token, all heads, every row but the first."""

@@ -5,15 +5,24 @@ from __future__ import annotations
 from figures.bpe import model
 from figures.bpe.model import cut
 from figures.byte_pairs import Symbols
-from figures.kit.formats import count, joined
+from figures.kit.formats import Format, count, joined
 from figures.kit.show import number, word
 from figures.kit.words import Words
-from figures.pieces import chips, example, visible
+from figures.pieces import chip, chips, example, visible
 
 _words = Words("bpe")
 
 
-@number(chips())
+def chips_in_prose() -> Format:
+    """Pieces as chips, listed as a sentence lists them; a word where there is none.
+
+    >>> chips_in_prose()((" telhado", ".")), chips_in_prose()(())
+    ('[␣telhado]{.token} e [.]{.token}', 'nada')
+    """
+    return Format("chips in prose", lambda pieces: joined(map(chip, pieces), _words("and")) if pieces else _words("nothing"))
+
+
+@number(chips_in_prose())
 def added_by_roof() -> Symbols:
     """What the longer phrase adds to the example's pieces."""
     return cut(model.case("roof").text, model.merges())[len(cut(example(), model.merges())) :]

@@ -8,7 +8,7 @@ from figures.chapter import model
 from figures.chapter.model import Page
 from figures.kit import data, ledger
 from figures.kit.formats import count
-from figures.kit.show import number, word
+from figures.kit.show import Shown, number, word
 from figures.kit.words import Words
 
 _words = Words("chapter")
@@ -57,7 +57,17 @@ def linked(page: Page) -> str:
     return _words("link", name=page.name, address=page.address) if page.address else page.name
 
 
+def neighbours() -> Shown[str] | None:
+    """The way to the pages before and after that have an address; None, which displays nothing, where neither has."""
+    addressed = tuple(page.id for page in model.records().pages if page.id in ("previous", "next") and page.address)
+    return way(addressed) if addressed else None
+
+
 @word
-def neighbours() -> str:
-    """The way to the pages before and after."""
-    return _words("neighbours", previous=page("previous"), next=page("next"))
+def way(ids: tuple[str, ...]) -> str:
+    """The way to some of the pages beside this one.
+
+    >>> way(("previous",))
+    ← Embeddings
+    """
+    return " · ".join(_words(f"neighbours.{id}", page=page(id)) for id in ids)

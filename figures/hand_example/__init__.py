@@ -41,6 +41,7 @@ from figures.hand_example.numbers import (
 from figures.hand_example.tables import example_table as example_table, four_steps as four_steps
 from figures.hand_example.words import (
     asking as asking,
+    by_token as by_token,
     entered as entered,
     meaning as meaning,
     neighbours as neighbours,

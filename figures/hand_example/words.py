@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from figures.hand_example import model
 from figures.hand_example.model import even, moved, steps_of, verdict_of
 from figures.kit.formats import NBSP, fixed, joined, plain, spelled, vector
@@ -132,9 +134,19 @@ def tried_weights(id: str) -> str:
     """The weights after the experiment.
 
     >>> tried_weights("query")
-    0,40/0,40/0,20
+    0,40 em sentei, 0,40 em banco e 0,20 em praça
     """
-    return "/".join(map(fixed(2), steps_of(model.example(), model.experiment_of(id)).weights))
+    return by_token(steps_of(model.example(), model.experiment_of(id)).weights)
+
+
+def by_token(weights: Iterable[float]) -> str:
+    """Each weight with its token.
+
+    >>> by_token([0.4, 0.4, 0.2])
+    '0,40 em sentei, 0,40 em banco e 0,20 em praça'
+    """
+    named = zip(weights, model.example().names)
+    return joined([_words("tried.weight", weight=fixed(2)(weight), token=name) for weight, name in named], _words("and"))
 
 
 @word

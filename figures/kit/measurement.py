@@ -24,7 +24,7 @@ def milliseconds() -> Format:
 
 
 def told(machine: Machine, recorded: bool = False) -> str:
-    """ "medido em 30 de nov. de 2026: AMD EPYC × 2, uma thread, torch 2.13.0"."""
+    """ "medido em 30 de nov. de 2026: AMD EPYC, uma thread, torch 2.13.0"."""
     return _words(
         "recorded" if recorded else "measured",
         date=day(machine.date), processor=machine.processor, threads=_threads(machine), torch=machine.torch,

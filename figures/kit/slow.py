@@ -109,7 +109,7 @@ def key(name: str, args: tuple[Any, ...] = ()) -> str:
     parts = [f"{module} {digest(source)}" for module, source in modules.items()]
     parts += [f"{file} {digest(read_text(files.folder() / file).encode())}" for file in sorted(entry.files)]
     parts += [f"{package} {version}" for package, version in dependencies.versions(source.decode() for source in modules.values()).items()]
-    parts += [platform.python_version(), platform.system(), processor(), repr(args)]
+    parts += [platform.python_version(), platform.system(), processor(), f"{os.cpu_count()}", repr(args)]
     return digest("\n".join(parts).encode())
 
 
@@ -120,8 +120,8 @@ def processor() -> str:
     if info.is_file():
         for line in info.read_text(encoding="utf-8", errors="replace").splitlines():
             if line.startswith("model name"):
-                return f"{line.partition(':')[2].strip()} × {os.cpu_count()}"
-    return f"{platform.processor() or platform.machine()} × {os.cpu_count()}"
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
 
 
 def _compute(name: str, args: tuple[Any, ...]) -> bytes:

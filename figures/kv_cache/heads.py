@@ -7,7 +7,7 @@ from typing import Any
 from figures.kit import ledger
 from figures.kit.claims import Check, claim
 from figures.kit.formats import count, times
-from figures.kit.show import Cell, Column, Table, table
+from figures.kit.show import Cell, Column, Table, number, table, word
 from figures.kit.words import Words
 from figures.kv_cache import records
 from figures.kv_cache.arithmetic import kept, share
@@ -48,6 +48,36 @@ def typical_groups(models: tuple[Model, ...]) -> int:
     """The commonest number of KV heads among the models."""
     groups = [model.kv_heads for model in models]
     return max(groups, key=groups.count)
+
+
+@word
+def latent_model() -> Any:
+    """The model whose latent the table compares."""
+    latent = records.schemes().latent
+    return ledger.fact(latent.name, latent.source)
+
+
+@number(count())
+def latent_heads() -> Any:
+    """Its heads."""
+    latent = records.schemes().latent
+    return ledger.fact(latent.heads, latent.source)
+
+
+@number(one_in())
+def latent_share(of: str = "") -> float:
+    """The latent over its own heads kept whole, or over those of a model.
+
+    >>> latent_share()
+    ~1/57
+    >>> latent_share("8B")
+    ~1/14
+    """
+    latent = records.schemes().latent
+    if not of:
+        return share(records.scheme_named("MLA"), latent)
+    model = records.model_named(of)
+    return kept(model, "latent", latent) / kept(model, "all", latent)
 
 
 @claim

@@ -87,6 +87,13 @@ class Try(data.Record):
     context: data.Positive | None = None
 
 
+class Named(data.Record):
+    """A model that is only named, and where that is said of it."""
+
+    name: str
+    source: str
+
+
 class Controls(data.Record):
     """The simulator's opening state, the experiments of its notes, and what its controls offer."""
 
@@ -97,6 +104,7 @@ class Controls(data.Record):
     bits: tuple[data.Positive, ...]
     long_context: data.Positive
     users: data.Positive
+    long_context_model: Named
     source: str
 
     def faults(self) -> Iterator[str]:

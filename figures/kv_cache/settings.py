@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from figures.kit import ledger
+from figures.kit import data, ledger
 from figures.kit.claims import Check, claim
 from figures.kit.formats import count, kibi, percent, times
 from figures.kit.show import number, word
@@ -97,10 +97,13 @@ def weights_fit(*experiments: str) -> str:
 
 
 @claim
-def cache_outweighs_weights(experiment: str = "opening") -> Check:
-    """At the opening state the cache takes more of the memory than the weights do."""
-    needs = demanded(records.state(experiment))
-    return Check(needs.cache > needs.weights, {"cache": needs.cache, "weights": needs.weights})
+def cache_outweighs_weights(context: int | None = None, requests: int | None = None) -> Check:
+    """With the longest context and the most requests on offer, the cache of every model takes more memory than its weights."""
+    offered = records.controls()
+    fullest = data.changed(records.state(), context=context or max(offered.contexts), requests=requests or max(offered.requests))
+    needs = {model.id: demanded(data.changed(fullest, model=model.id)) for model in records.models()}
+    times_the_weights = {id: need.cache / need.weights for id, need in needs.items()}
+    return Check(all(need.cache > need.weights for need in needs.values()), times_the_weights)
 
 
 @word

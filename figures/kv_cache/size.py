@@ -47,6 +47,19 @@ def one_user() -> float:
     return per_token().value * controls.long_context * controls.users
 
 
+@number(kibi())
+def long_context() -> Any:
+    """Tokens of the context in the sum."""
+    return ledger.fact(records.controls().long_context, records.controls().source)
+
+
+@word
+def long_context_model() -> Any:
+    """The model that reads so much at once, of the example's sizes."""
+    known = records.controls().long_context_model
+    return ledger.fact(known.name, known.source)
+
+
 @table
 def factors() -> Table:
     """The formula's factors for the example model, then bytes for each token, then one user's whole context."""

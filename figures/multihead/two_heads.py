@@ -102,8 +102,8 @@ def one_head_root() -> float:
 
 @word
 def one_head_weights() -> str:
-    """The weights of "banco" with a single head."""
-    return "/".join(fixed(2)(weight) for weight in weights_of(1, model.variant(one_head=True)))
+    """The weights of "banco" with a single head, each with its token."""
+    return hand_example.by_token(weights_of(1, model.variant(one_head=True)))
 
 
 @claim

@@ -16,7 +16,7 @@ from figures.kit.theme import series
 from figures.kit.words import Words
 from figures.recurrence import model
 from figures.recurrence.model import attention_path, product_path, rnn_path
-from figures.recurrence.paths import scale, tokens
+from figures.recurrence.paths import forget, scale, tokens
 
 _words = Words("recurrence")
 
@@ -64,7 +64,7 @@ def _draw_paths(axes: Axes, x: Sequence[int], left: dict[str, Array]) -> None:
     looks = series("recurrence")
     for name, values in left.items():
         axes.plot(x, values, color=looks[name].ink, linestyle=looks[name].dash)
-        text = _words(f"figure.{name}", value=scientific(1)(values[-1]))
+        text = _words(f"figure.{name}", value=scientific(1)(values[-1]), forget=forget())
         style.label(axes, text, (x[-1], float(values[-1])), colour=looks[name].ink, weight=600, offset=(10, 0))
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(LogLocator(numticks=5))

@@ -84,6 +84,18 @@ def attention(run: str = "opening") -> float:
     return float(attention_path(model.run_named(run).tokens)[0])
 
 
+@number(count())
+def attention_leads_from() -> int:
+    """The length from which on attention leaves more of the gradient than the LSTM's cell.
+
+    >>> attention_leads_from()
+    88
+    """
+    longest, gate = model.records().range.tokens[1], model.records().forget
+    behind = [n for n in range(1, longest + 1) if product_path(n, gate)[0] >= attention_path(n)[0]]
+    return max(behind, default=0) + 1
+
+
 @word
 def paper() -> Any:
     """The paper that dropped recurrence."""
@@ -146,6 +158,31 @@ def attention_reaches_further(run: str = "far") -> Check:
     """Over the longer text attention leaves more of the gradient than either recurrence."""
     left = {"RNN": rnn(run).value, "LSTM": lstm(run).value, "attention": attention(run).value}
     return Check(left["attention"] > max(left["RNN"], left["LSTM"]), left)
+
+
+@claim
+def attention_overtakes_the_lstm(near: str = "opening", far: str = "far") -> Check:
+    """At the opening length the LSTM's cell leaves more than attention does; over the longer text, less."""
+    cell, shares = ([path(run).value for run in (near, far)] for path in (lstm, attention))
+    values = {"LSTM near": cell[0], "attention near": shares[0], "LSTM far": cell[1], "attention far": shares[1]}
+    return Check(cell[0] > shares[0] and cell[1] < shares[1], values)
+
+
+@claim
+def product_can_grow(largest: float | None = None) -> Check:
+    """At the largest scale of the weights some text leaves more than the whole gradient; at the opening one none does."""
+    shortest, longest = model.records().range.tokens
+    scales = (scale().value, largest or model.records().range.scale[1])
+    opening, most = (max(float(rnn_path(n, s)[0]) for n in range(shortest, longest + 1, 4)) for s in scales)
+    return Check(opening < 1 < most, {"opening scale": opening, "largest scale": most})
+
+
+@claim
+def factor_depends_on_the_state(path: Array | None = None) -> Check:
+    """The RNN's gradient shrinks by another factor at each step, so that its curve is no straight line."""
+    left = rnn_path(tokens().value, scale().value) if path is None else path
+    factors = left[:-1] / left[1:]
+    return Check(bool(np.ptp(factors) > 0.01), {"least": float(factors.min()), "most": float(factors.max())})
 
 
 @claim

@@ -8,6 +8,7 @@ from figures.score_matrix.heads import (
     found_in_models as found_in_models,
     found_names as found_names,
     hardening as hardening,
+    heads_score_as_told as heads_score_as_told,
     mask_hides_what_is_ahead as mask_hides_what_is_ahead,
     row_sum as row_sum,
     rows_sum_to_one as rows_sum_to_one,

@@ -70,6 +70,19 @@ def mask_hides_what_is_ahead(causal: bool = True) -> Check:
 
 
 @claim
+def heads_score_as_told() -> Check:
+    """Content scores more where one token announces what the other asks for; previous looks one back; distance falls."""
+    matrix = model.records()
+    content, previous, distance = (model.raw_scores(name, matrix.opening.d_k, matrix) for name in ("content", "previous", "distance"))
+    answers = np.array([[one.asks == other.announces for other in matrix.tokens] for one in matrix.tokens])
+    gain = float(content[answers].mean() - content[~answers].mean())
+    back = [int(i - row.argmax()) for i, row in enumerate(previous) if i]
+    change = float(np.diff(distance[0]).max())
+    values = {"gain where it answers": gain, "tokens back": back, "change a token of distance": change}
+    return Check(gain > 0 and set(back) == {1} and change < 0, values)
+
+
+@claim
 def rows_sum_to_one(tolerance: float = 1e-12) -> Check:
     """In every head, masked or not, each row of weights sums to 1."""
     states = [

@@ -42,7 +42,7 @@ def gradient() -> Simulator:
         opening=json_value(records.opening),
         run=left,
         draw=drawn,
-        words=words("gradient"),
+        words=words("gradient", forget=recurrence.forget()),
         picture=recurrence.opening_state,
         tried=(json_value(records.far),),
     )

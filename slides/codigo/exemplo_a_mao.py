@@ -21,14 +21,14 @@ def attention(queries, keys, values):
 
 
 #             sentei  banco   praça
-K = np.array([[1, 0], [1, 1], [0, 2]])
+K = np.array([[1.0, 0], [1, 1], [0, 2]])
 V = np.array([[1, 0], [0.5, 0.5], [1, 0]])
 Q = np.array([[2, 0], [1, 2], [0, 1]])
 
 np.set_printoptions(precision=2, suppress=True)
 
 query = Q[1]  # a linha de "banco"
-products = 1.0 * K @ query
+products = K @ query
 scaled = products / np.sqrt(query.size)
 weights = softmax(scaled)
 print("q·k         =", products)

@@ -14,7 +14,7 @@ from a_copy import copied, run, run_quarto
 from loaded import with_records
 from msgspec.structs import replace
 
-from figures import attention, hand_example, kv_cache, multihead, position, rope, scaling, scaling_experiment
+from figures import attention, hand_example, kv_cache, multihead, position, rope, scaling, scaling_experiment, score_matrix
 from figures.kit import claims, data, deck, qmd
 from figures.kit.files import ROOT
 from figures.kit.modules import modules, topic
@@ -122,7 +122,7 @@ FALSE: dict[str, Callable[[Any, Patch], claims.Check]] = {
     "hand_example.likeness_decides": lambda check, patch: check(by_place),
     "hand_example.other_input_other_weights": lambda check, patch: check(query=hand_example.example().query),
     "hand_example.places_play_no_part": lambda check, patch: check(by_place),
-    "kv_cache.cache_outweighs_weights": lambda check, patch: check("largest"),
+    "kv_cache.cache_outweighs_weights": lambda check, patch: check(context=4096, requests=1),
     "kv_cache.passes_add_up": lambda check, patch: check(lambda n, cached: n if cached else n * n),
     "kv_cache.sharing_shrinks": lambda check, patch: (with_models(patch, heads=2, kv_heads=2), check())[1],
     "prose.columns_are_independent": lambda check, patch: (
@@ -137,6 +137,8 @@ FALSE: dict[str, Callable[[Any, Patch], claims.Check]] = {
     "masks.padding_disturbs": lambda check, patch: (
         patch.setattr("figures.masks.measured.padding_difference", lambda masked: 0.25), check())[1],
     "masks.unmasked_sees_its_answer": lambda check, patch: check(lambda n: np.zeros((n, n))),
+    "score_matrix.heads_score_as_told": lambda check, patch: (
+        patch.setattr(score_matrix.model, "previous_scores", lambda n, d_k, strength: np.eye(n)), check())[1],
     "score_matrix.mask_hides_what_is_ahead": lambda check, patch: check(causal=False),
     "score_matrix.rows_sum_to_one": lambda check, patch: (patch.setattr(attention, "softmax", np.exp), check())[1],
     "multihead.first_sees_itself_alone": lambda check, patch: (unmasked(patch), check())[1],
@@ -148,10 +150,13 @@ FALSE: dict[str, Callable[[Any, Patch], claims.Check]] = {
     "position.shuffles_along": lambda check, patch: (
         patch.setattr(position, "head", lambda X, projections: np.cumsum(X, axis=0)), check())[1],
     "recurrence.attention_is_even": lambda check, patch: check(path=np.array([0.5, 0.25, 0.25])),
+    "recurrence.attention_overtakes_the_lstm": lambda check, patch: check(near="far"),
     "recurrence.attention_reaches_further": lambda check, patch: check("opening"),
     "recurrence.decays_exponentially": lambda check, patch: check(near=0.5, far=0.25),
+    "recurrence.factor_depends_on_the_state": lambda check, patch: check(path=0.9 ** np.arange(8)),
     "recurrence.gate_helps_and_still_decays": lambda check, patch: check(forget=1.0),
     "recurrence.lstm_has_a_better_constant": lambda check, patch: check(factor=0.8),
+    "recurrence.product_can_grow": lambda check, patch: check(largest=1.05),
     "rope.fast_hands_and_slow_ones": lambda check, patch: check(base=2),
     "rope.offset_alone_counts": lambda check, patch: (
         patch.setattr(rope, "score", lambda q, k, query_at, key_at, base: float(query_at * key_at)), check())[1],
@@ -204,12 +209,22 @@ NEARLY: list[tuple[str, Callable[[Any, Patch], claims.Check]]] = [
     ("scaling.over_d_k_chooses_nobody", lambda check, patch: check(divisor=50.0)),
     ("backward.bracket_nearly_vanishes", lambda check, patch: check(factor=5)),
     ("recurrence.gate_helps_and_still_decays", lambda check, patch: check(forget=0.88)),
+    ("recurrence.attention_overtakes_the_lstm", lambda check, patch: check(far="opening")),
+    (
+        "score_matrix.heads_score_as_told",
+        lambda check, patch: (patch.setattr(score_matrix.model, "distance_scores", lambda n, d_k, slope: np.zeros((n, n))), check())[1],
+    ),
+    (
+        "score_matrix.heads_score_as_told",
+        lambda check, patch: (patch.setattr(score_matrix.model, "content_scores", lambda found, d_k: np.zeros((11, 11))), check())[1],
+    ),
     ("recurrence.lstm_has_a_better_constant", lambda check, patch: check(factor=1.0)),
     ("recurrence.decays_exponentially", lambda check, patch: check(near=1e-3, far=1e-8)),
     ("recurrence.decays_exponentially", lambda check, patch: check(near=1e-3, far=1e-16)),
     ("rope.fast_hands_and_slow_ones", lambda check, patch: check(base=2000)),
     ("rope.rescaled_reaches_further", lambda check, patch: check(rescale=lambda speeds, factor: speeds / (factor - 1))),
     ("score_matrix.rows_sum_to_one", lambda check, patch: check(tolerance=-1.0)),
+    ("kv_cache.cache_outweighs_weights", lambda check, patch: check(requests=8)),
     ("kv_cache.passes_add_up", lambda check, patch: check(lambda n, cached: n * (n + 1) // 2)),
     ("tokens.common_words_stay_whole", lambda check, patch: check(rare="the")),
     ("tokens.bytes_as_a_last_resort", lambda check, patch: check(encode=lambda letter: [1169])),

@@ -50,7 +50,7 @@ def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[firefox.Tab]:
 @pytest.mark.parametrize("name", sim_page.DECK)
 def test_firefox_runs_it_from_a_file_and_agrees_with_python(name: str, tab: firefox.Tab) -> None:
     seen = tab.run(GO.replace("{n}", str(1 + sim_page.DECK.index(name))) + ALL)
-    equal, total = seen["told"].split(" vetores")[0].split(" de ")
+    equal, total = seen["told"].split(" estados")[0].split(" de ")
     assert int(equal) == int(total) > golden().checked
     assert seen["sound"]
     assert seen["fits"]

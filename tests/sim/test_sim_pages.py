@@ -279,8 +279,8 @@ def test_cache_names_whose_latent_it_counts(slides: Slides) -> None:
 @pytest.mark.parametrize("name", DECK)
 def test_the_page_checks_itself(name: str, slides: Slides) -> None:
     slides.fresh(name)
-    slides.press("Verificar")
-    told = re.fullmatch(r"(\d+) de (\d+) vetores iguais aos calculados em Python", slides.text(".sim-report"))
+    slides.press("Conferir com o Python")
+    told = re.fullmatch(r"(\d+) de (\d+) estados: .*", slides.text(".sim-report"))
     assert told
     assert told[1] == told[2]
 
@@ -396,13 +396,13 @@ def test_a_presenters_remote_still_turns_the_slide(slides: Slides) -> None:
 def test_playing_stops_when_its_slide_is_left(slides: Slides) -> None:
     slides.fresh("bpe")
     done = slides.page.locator(".sim-bpe input[inputmode=decimal]")
-    slides.press("tocar")
+    slides.press("reproduzir")
     slides.page.wait_for_function("() => document.querySelector('.sim-bpe input[inputmode=decimal]').value === '2'")
     slides.go(None)
     slides.page.wait_for_timeout(900)
     slides.go("bpe")
     assert done.input_value() in {"2", "3"}
-    assert slides.page.locator(".sim-bpe button:text-is('tocar')").count() == 1
+    assert slides.page.locator(".sim-bpe button:text-is('reproduzir')").count() == 1
 
 
 def test_fingers_move_sliders_and_not_slides(browser: Browser, deck_file: Path) -> None:
@@ -411,7 +411,7 @@ def test_fingers_move_sliders_and_not_slides(browser: Browser, deck_file: Path) 
     page.goto(f"{deck_file.as_uri()}#/sec-banco")
     page.wait_for_selector(".sim-banco")
     page.locator(".sim-banco .sim-foot button").nth(1).tap()
-    assert "vetores" in page.locator(".sim-report").inner_text()
+    assert "estados" in page.locator(".sim-report").inner_text()
     knob = page.locator(".sim-banco input[type=range]").first
     box = knob.bounding_box()
     assert box is not None

@@ -206,6 +206,7 @@ def test_slide_8():
     assert bpe.piece_count("english").value == published("deck", 8, "english_pieces")
     assert text_of(bpe.case_word_pieces("bird")) == published("deck", 8, "passaro", "pieces")
     assert text_of(bpe.added_by_roof()) == "␣telhado ."
+    assert bpe.added_by_roof().text == "[␣telhado]{.token} e [.]{.token}"
 
 
 def test_slide_8_letters_without_an_id():

@@ -45,7 +45,21 @@ def test_the_step_and_how_many():
 def test_a_neighbour_without_an_address_is_a_name_with_one_a_link():
     assert chapter.course.linked(chapter.model.Page(id="a", name="Máscaras", address="")) == "Máscaras"
     assert chapter.course.linked(chapter.model.Page(id="a", name="Máscaras", address="m.html#x")) == "[Máscaras](m.html#x)"
-    assert chapter.neighbours().value == "← Embeddings · próximo passo: Máscaras e cabeças →"
+
+
+def test_the_way_to_the_neighbours_shows_only_pages_with_an_address(monkeypatch: pytest.MonkeyPatch):
+    assert chapter.neighbours() is None
+    known = chapter.model.records()
+    for addressed, way in (
+        ({"previous": "e.html"}, "← [Embeddings](e.html)"),
+        ({"next": "m.html"}, "próximo passo: [Máscaras e cabeças](m.html) →"),
+        ({"previous": "e.html", "next": "m.html"}, "← [Embeddings](e.html) · próximo passo: [Máscaras e cabeças](m.html) →"),
+    ):
+        pages = tuple(replace(page, address=addressed.get(page.id, "")) for page in known.pages)
+        with monkeypatch.context() as patch:
+            with_records(patch, "chapter", replace(known, pages=pages))
+            shown = chapter.neighbours()
+        assert shown is not None and shown.value == way
 
 
 def test_the_last_step_may_be_this_one_and_none_after_it():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 import numpy as np
 import pytest
@@ -78,9 +80,9 @@ def test_slide_15_notes():
     assert str(hand_example.tried_verdict("value")) == "o veredito vira dinheiro"
     assert str(hand_example.tried_moves("value")) == "nenhum peso se mexe"
     assert str(hand_example.tried_leaves("query")) == "o peso sai de praça"
-    assert same_text(hand_example.tried_weights("query"), "/".join(published("deck", 15, "query_1_0")))
+    assert re.findall(r"0,\d\d", str(hand_example.tried_weights("query"))) == published("deck", 15, "query_1_0")
     assert published("deck", 15, "query_0") in str(hand_example.tried_even("zero"))
-    assert str(hand_example.tried_weights("zero")) == "0,33/0,33/0,33"
+    assert str(hand_example.tried_weights("zero")) == "0,33 em sentei, 0,33 em banco e 0,33 em praça"
 
 
 def test_the_chapters_coarser_roundings():

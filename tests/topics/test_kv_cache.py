@@ -65,6 +65,11 @@ def test_every_card_and_model_has_a_source():
         assert "20" in record.source or "http" in record.source
 
 
+def test_the_latent_against_its_own_heads_and_against_the_models():
+    assert kv_cache.latent_share().value == (512 + 64) / (2 * 128 * 128) and kv_cache.latent_share().text == "~1/57"
+    assert kv_cache.latent_share("8B").value == (512 + 64) / (2 * 32 * 128) and kv_cache.latent_share("8B").text == "~1/14"
+
+
 # Against real tensors
 
 
@@ -301,8 +306,9 @@ def with_models(patch: pytest.MonkeyPatch, **changes: float):
 
 @pytest.mark.parametrize(("more", "holds"), [(-1, True), (0, False)])
 def test_a_cache_as_large_as_the_weights_does_not_outweigh_them(monkeypatch: pytest.MonkeyPatch, more: int, holds: bool):
-    """65 536 numbers a token, 32 768 tokens, 8 requests, at the same bits."""
-    with_models(monkeypatch, parameters=65536 * 32768 * 8 + more)
+    """65 536 numbers a token, 131 072 tokens, 64 requests, at the same bits."""
+    model = data.changed(kv_cache.records.example(), parameters=65536 * 131072 * 64 + more)
+    with_records(monkeypatch, "models", (model,))
     assert kv_cache.cache_outweighs_weights.check().holds == holds  # type: ignore[attr-defined]
 
 
@@ -328,7 +334,7 @@ def test_what_the_loop_counts_by_hand():
 
 def test_the_claims_hold_and_can_fail(monkeypatch: pytest.MonkeyPatch):
     assert kv_cache.cache_outweighs_weights.check().holds  # type: ignore[attr-defined]
-    assert not kv_cache.cache_outweighs_weights.check("largest").holds  # type: ignore[attr-defined]
+    assert not kv_cache.cache_outweighs_weights.check(4096, 1).holds  # type: ignore[attr-defined]
     assert kv_cache.sharing_shrinks.check().holds  # type: ignore[attr-defined]
     with_records(monkeypatch, "models", (a_model(heads=2, kv_heads=2),))
     assert not kv_cache.sharing_shrinks.check().holds  # type: ignore[attr-defined]

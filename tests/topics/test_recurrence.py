@@ -177,6 +177,11 @@ def test_slide_4():
     assert recurrence.paths.attention().value == 1 / recurrence.tokens().value and same_text(recurrence.paths.attention(), shown("2e-2"))
 
 
+def test_attention_leads_from_where_one_over_n_first_passes_the_power():
+    assert recurrence.attention_leads_from().value == 88
+    assert 0.95**87 > 1 / 87 and 0.95**88 < 1 / 88
+
+
 def test_slide_5():
     rnn, lstm, attention = recurrence.reach().texts()
     assert rnn[1:] == [shown(typed) for typed in published("deck", 5, "rnn")]

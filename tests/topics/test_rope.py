@@ -80,10 +80,10 @@ def test_rotations_add_up(drawn, first, second, base):
 
 
 def test_agreement_flips(monkeypatch):
-    assert rope.agreement().text == "dão o mesmo score"
+    assert rope.agreement().text == "dá o mesmo score"
     changed = replace(rope.records(), positions=((3, 1), (10, 9)))
     monkeypatch.setattr(rope, "records", lambda: changed)
-    assert rope.agreement().text == "dão scores diferentes"
+    assert rope.agreement().text == "dá scores diferentes"
 
 
 def test_the_clocks_verdict_flips():
