@@ -1,4 +1,4 @@
-"""The door of the build: `python build deck`, `chapter`, `handout`, `pdf`, `everything`, … Run as a folder, never imported."""
+"""The command line of the build: `python build deck`, `chapter`, `handout`, `pdf`, `everything`, … Run as a folder, never imported."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def everything(options: argparse.Namespace, progress: Progress) -> None:
 
 
 def pdf(options: argparse.Namespace, progress: Progress) -> None:
-    """Print the rendered deck, a page a slide."""
+    """Print the rendered deck, with one page for each slide."""
     from paper import slides_pdf
 
     slides_pdf.render(project.page(project.document("revealjs")), ROOT, progress)

@@ -97,4 +97,4 @@ def work_is_quadratic(products: Callable[[Layer, int], int] = products) -> Check
 @word
 def where() -> Known:
     """Hardware, version and date of the timing."""
-    return measurement.noted(measurement.told(cost_experiment.timing().machine), cost_experiment.timing().machine)
+    return measurement.noted(measurement.in_words(cost_experiment.timing().machine), cost_experiment.timing().machine)

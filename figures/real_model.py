@@ -11,7 +11,7 @@ from figures import kv_cache
 from figures.kit import data
 from figures.kit.formats import NBSP, count, fixed, spelled, times
 from figures.kit.ledger import Known
-from figures.kit.measurement import milliseconds, noted, told
+from figures.kit.measurement import in_words, milliseconds, noted
 from figures.kit.show import number, word
 from figures.kit.words import Words
 from figures.model import smollm2
@@ -269,4 +269,4 @@ def prompt_tokens() -> Known:
 @word
 def where() -> Known:
     """Hardware, version and date, marked as recorded where the measurement isn't this build's own."""
-    return _noted(told(measurement().machine, is_recorded()))
+    return _noted(in_words(measurement().machine, is_recorded()))

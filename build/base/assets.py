@@ -17,7 +17,7 @@ REMEDY = "Run `make setup`, or install what requirements.lock names."
 
 
 def reveal() -> Path:
-    """The folder of reveal.js: `reveal() / "dist" / "reveal.js"`, `… / "plugin" / "notes" / "notes.js"`."""
+    """The folder of reveal.js, in which `dist/reveal.js` and `plugin/notes/notes.js` lie."""
     folder = package("sphinx_revealjs") / "_static" / "revealjs"
     for name in ("dist/reveal.js", "dist/reveal.css", "dist/reset.css", "plugin/notes/notes.js"):
         if not (folder / name).is_file():
@@ -31,7 +31,7 @@ def font_files() -> list[tuple[str, Face, Path]]:
 
 
 def package(name: str) -> Path:
-    """The folder of an installed package, found without importing it: `package("ziamath")`."""
+    """The folder of an installed package, found without importing it."""
     folder = packages.folder(name)
     if folder is None:
         raise Problem(f"package {name}", "it is not installed", REMEDY)

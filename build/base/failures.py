@@ -1,4 +1,4 @@
-"""Tells an exception of the project's own code in a few lines: what was said, and the frames that lie in the project."""
+"""Describes an exception of the project's own code in a few lines: its message, and the frames that lie in the project."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ BUILD = Path(__file__).resolve().parents[1]
 
 
 def said(error: BaseException) -> str:
-    """`said(ZeroDivisionError("division by zero"))` -> "ZeroDivisionError: division by zero"; notes on lines of their own."""
+    """The message of an error after the name of its class; its notes stand on lines of their own.
+
+    >>> said(ZeroDivisionError("division by zero"))
+    'ZeroDivisionError: division by zero'
+    """
     notes = getattr(error, "__notes__", [])
     lines = traceback.format_exception_only(error)
     return "\n    ".join([lines[-1 - len(notes)].strip(), *notes])
@@ -23,8 +27,8 @@ def said(error: BaseException) -> str:
 
 def frames(error: BaseException, root: Path) -> list[str]:
     """One line for each frame in the project's files, the outermost first; packages and this engine left out."""
-    found = traceback.extract_tb(error.__traceback__)
-    return [f"{shown(Path(one.filename), root)}:{one.lineno} in {one.name}: {one.line}" for one in found if _is_project(one.filename, root)]
+    calls = traceback.extract_tb(error.__traceback__)
+    return [f"{shown(Path(one.filename), root)}:{one.lineno} in {one.name}: {one.line}" for one in calls if _is_project(one.filename, root)]
 
 
 def not_installed(error: BaseException, root: Path) -> Problem | None:

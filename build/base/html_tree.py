@@ -43,7 +43,11 @@ class Element:
 
     @property
     def text(self) -> str:
-        """All text below, silent elements left out, with single spaces: `parse("<p>a<b>b</b></p>").text` -> "a b"."""
+        """All text below, silent elements left out, with single spaces.
+
+        >>> parse("<p>a<b>b</b></p>").text
+        'a b'
+        """
         parts = [node.text for node in self.walk() if isinstance(node, Text) and not within(node, *SILENT)]
         return " ".join(" ".join(parts).split())
 
@@ -81,7 +85,11 @@ def within(node: Element | Text, *tags: str) -> bool:
 
 
 def spoken(element: Element) -> list[str]:
-    """What its attributes say to people: `spoken(…<img alt="a cat" id="a">…)` -> ["a cat"]."""
+    """The texts of an element's attributes that are read to people.
+
+    >>> spoken(next(parse('<img alt="a cat" id="a">').all("img")))
+    ['a cat']
+    """
     return [element.attributes[name] for name in SPOKEN if element.attributes.get(name)]
 
 
@@ -137,5 +145,9 @@ class _Builder(HTMLParser):
 
 
 def place(html: str, offset: int) -> tuple[int, int]:
-    """(line, column) of an offset, both from 1: `place("a\\nbc", 3)` -> (2, 2)"""
+    r"""(line, column) of an offset, both counted from 1.
+
+    >>> place("a\nbc", 3)
+    (2, 2)
+    """
     return html.count("\n", 0, offset) + 1, offset - html.rfind("\n", 0, offset)

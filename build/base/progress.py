@@ -9,7 +9,7 @@ from typing import TextIO
 
 
 class Progress:
-    """`Progress()("04-detalhes · scaling.table()")`; `.done("…")` leaves a last line standing."""
+    """Says what is being done, as `Progress()("05-topic · topic.table()")` does; `.done("…")` leaves a last line standing."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stderr

@@ -34,7 +34,7 @@ def slides(page: Element, counts: Callable[[str], object] = bool, first: str = "
 
 
 def titles(page: Element) -> dict[str, str]:
-    """What the first heading of each slide says: {"sec-um": "Um slide"}."""
+    """What the first heading of each slide says, by the slide's id."""
     said: dict[str, str] = {}
     for slide, node in slides(page):
         if isinstance(node, Element) and node.tag in HEADINGS[:-1]:

@@ -1,6 +1,6 @@
 """Calls pandoc, the version that the wheel `pypandoc-binary` carries, and turns its complaints into places in the source.
 
-One call a document: the template and `filter.lua` beside this file do the rest. Writes no file.
+Each document takes one call: the template and `filter.lua` beside this file do the rest. Writes no file.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ def pandoc() -> str:
     except ImportError:
         raise Problem("pandoc", "the package pypandoc-binary is not installed", "Run `make setup`.") from None
     inside = Path(pypandoc.__file__).parent / "files"
-    found = next((file for name in ("pandoc", "pandoc.exe") if (file := inside / name).is_file()), None)
-    if not found:
+    program = next((file for name in ("pandoc", "pandoc.exe") if (file := inside / name).is_file()), None)
+    if not program:
         raise Problem("pandoc", "the package pypandoc carries no pandoc", "Install pypandoc-binary, not pypandoc: run `make setup`.")
-    return str(found)
+    return str(program)
 
 
 def convert(
@@ -40,7 +40,7 @@ def convert(
 ) -> str:
     """The document in another format, `filters` run before this engine's own; what pandoc writes beside it goes to `folder`.
 
-    A warning of pandoc's is an error here, told with the line that it means.
+    A warning of pandoc's is an error here, and names the line that it means.
     """
     head = ["---", json.dumps(metadata, ensure_ascii=False), "---", ""]
     text = "\n".join([*head, *(line.text for line in lines)]) + "\n"

@@ -73,7 +73,7 @@ def opened(path: Path) -> Document:
 
 
 def executed(document: Document, echo: bool, progress: Callable[[str], None]) -> Document:
-    """The document with its cells run, once, in order. What raises stops it, told with its slide's title and line."""
+    """The document with its cells run, once, in order. An error stops it, and names its slide's title and line."""
     from engine.execute import Kernel
 
     kernel = Kernel(document.root)
@@ -113,12 +113,12 @@ def _filled(kernel: Any, part: Text) -> Iterator[Line]:
 
 
 def _upto(lines: list[Line], place: object) -> int:
-    """How many of the lines stand at or before a place: `lines[: _upto(lines, place)]` ends with its line."""
+    """How many of the lines stand at or before a place."""
     return next((n for n, line in enumerate(lines, 1) if line.place == place), len(lines))
 
 
 def _title(lines: list[Line]) -> str:
-    """The title of the slide that these lines end in: `[… "## Máscaras {#sec-mascaras}", "texto"]` -> "Máscaras"."""
+    """The title of the slide that these lines end in, empty before the first one."""
     slides = [heading for heading in qmd.headings(lines) if heading.level <= 2]
     return MARK.sub(r"\1", slides[-1].title) if slides else ""
 

@@ -98,7 +98,7 @@ def before(root: Path, progress: Progress) -> None:
 
 
 def finished(text: str, page: Path) -> str:
-    """What Quarto leaves to be done on a page or a notebook, whoever made it."""
+    """A page or a notebook with all done that Quarto leaves to be done, whichever engine made it."""
     if page.suffix == ".ipynb":
         from page import student_notebook
 
@@ -109,7 +109,7 @@ def finished(text: str, page: Path) -> str:
 
 
 def after(page: Path) -> None:
-    """The last hand on a page or notebook that Quarto made, put in place whole."""
+    """Finishes a page or notebook that Quarto made, and puts it in place whole."""
     text = page.read_text(encoding="utf-8")
     made = finished(text, page)
     contents = ledger_of(made, page) | ({page: made} if made != text else {})

@@ -50,7 +50,7 @@ _errors: list[BaseException] = []
 
 
 class Kernel:
-    """One Python session. `Kernel(root).run(cell)` -> outputs; `.inline("1 + 1", place)` -> its bundle."""
+    """One Python session, in which `run` gives the outputs of a cell and `inline` the bundle of an expression."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

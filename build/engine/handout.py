@@ -1,4 +1,4 @@
-"""The handout: executed Markdown -> Typst -> PDF, through pandoc's own Typst template and the package `typst`.
+"""Makes the handout from executed Markdown: Typst, then PDF, through pandoc's own Typst template and the package `typst`.
 
 The looks are a Typst file that the document names under `include-in-header`, and what its classes mean is a Lua filter
 under `filters`, so that Quarto takes both too. Numbers and text are those of the same execution.

@@ -1,4 +1,4 @@
-"""The notebook: executed Markdown -> .ipynb, cells with their code and outputs, text between them as Markdown.
+"""Makes the notebook from executed Markdown: cells with their code and outputs, the text between them as Markdown.
 
 Like Quarto's, it opens with the title; unlike Quarto's, the same sources give the same bytes.
 """
@@ -35,7 +35,7 @@ def render(document: Document, settings: Settings) -> str:
 
 
 def _opening(document: Document, settings: Settings) -> list[str]:
-    """The title as a heading, then subtitle and authors, a paragraph each."""
+    """The title as a heading, then the subtitle and the authors, each as a paragraph."""
     title = document.text(settings, "title")
     if title is None:
         return []

@@ -1,4 +1,4 @@
-"""The deck: executed Markdown -> one HTML file of reveal.js slides that needs no network.
+"""Makes the deck from executed Markdown: one HTML file of reveal.js slides that needs no network.
 
 Gives the DOM that Quarto gives inside `div.slides`; which looks it has is the style sheets' business.
 """

@@ -90,7 +90,11 @@ def data_uri(url: str, folder: Path, where: object) -> str:
 
 
 def with_class(element: str, name: str) -> str:
-    """An element's attributes with one class more: `with_class('<img src="a">', "b")` -> '<img src="a" class="b">'."""
+    """An element's attributes with one class more.
+
+    >>> with_class('<img src="a">', "b")
+    '<img src="a" class="b">'
+    """
     if ' class="' in element:
         return re.sub(r' class="([^"]*)"', lambda match: f' class="{f"{match[1]} {name}".strip()}"', element, count=1)
     return re.sub(r"\s*(/?>|$)", rf' class="{name}"\1', element, count=1)

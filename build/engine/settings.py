@@ -144,14 +144,14 @@ def _check(path: str, setting: Setting, format: str, options: Mapping[str, Kind]
         name, _, option = rest.partition(".")
         if name != format:
             return
-        known: Mapping[str, Kind] = options
+        kinds: Mapping[str, Kind] = options
         if not option:
-            option, known = "default", {"default": only("default")}
+            option, kinds = "default", {"default": only("default")}
     else:
-        option, known = path, {**GENERAL, **options}
-    kind = known.get(option)
+        option, kinds = path, {**GENERAL, **options}
+    kind = kinds.get(option)
     if kind is None:
-        near = sorted(key for key in known if "." in option and key.startswith(f"{head}.")) or sorted(known)
+        near = sorted(key for key in kinds if "." in option and key.startswith(f"{head}.")) or sorted(kinds)
         raise Problem(setting.place, f"the key `{option}` is unknown to this engine for {format}", f"It knows {', '.join(near)}.")
     if not kind.accepts(setting.value):
         raise Problem(setting.place, f"`{option}` is {setting.value!r}", f"Write {kind.words}.")

@@ -1,4 +1,4 @@
-"""The page to read: executed Markdown -> one HTML file that needs no network, with the elements of Quarto's `theme: none`."""
+"""Makes the page to read from executed Markdown: one HTML file without network, with the elements of Quarto's `theme: none`."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _as_quarto(body: str, settings: Settings) -> str:
 
 
 def _anchored(match: re.Match[str]) -> str:
-    """`<h2 id="a">` -> `<h2 id="a" class="anchored">`; the title of the table of contents gets none."""
+    """A heading with the class `anchored`; the title of the table of contents gets none."""
     attributes = match["attributes"]
     if 'id="toc-title"' in attributes:
         return match[0]

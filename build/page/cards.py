@@ -26,9 +26,12 @@ def inline(html: str) -> str:
 
 
 def mark_formulas(html: str) -> str:
-    """The page with the marks inside its formulas, which came through pandoc as invisible digits, as attributes.
+    r"""The page with the marks inside its formulas, which came through pandoc as invisible digits, as attributes.
 
-    `<mtext>128…</mtext>` -> `<mtext data-n="7">128</mtext>`; in the formula's source, kept beside it, they vanish.
+    In the formula's source, kept beside it, they vanish.
+
+    >>> mark_formulas("<mtext>128\ufe07</mtext>")
+    '<mtext data-n="7">128</mtext>'
     """
     marked = _TEXT.sub(lambda text: f'<mtext{text[1]} data-n="{marked_in_formula(text[3])}">{text[2]}</mtext>', html)
     return IN_FORMULA.sub("", marked)

@@ -55,10 +55,10 @@ def _addresses(page: Element) -> Iterator[str]:
 
 def _check_text(text: str, traces: dict[str, str], where: str) -> None:
     for pattern, cause in traces.items():
-        found = re.search(pattern, text)
-        if found:
-            piece = " ".join(text[max(0, found.start() - 40) : found.end() + 20].split())
-            raise Problem(where, f"the text shows `{found[0]}` (“… {piece} …”)", f"This is {cause}")
+        trace = re.search(pattern, text)
+        if trace:
+            piece = " ".join(text[max(0, trace.start() - 40) : trace.end() + 20].split())
+            raise Problem(where, f"the text shows `{trace[0]}` (“… {piece} …”)", f"This is {cause}")
 
 
 def slide_that_shows(html: str, text: str) -> str:

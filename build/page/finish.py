@@ -1,4 +1,4 @@
-"""The last hand on a page, the same for both engines: a list of passes, each from HTML to HTML.
+"""Finishes a page, the same for both engines, by a list of passes, each from HTML to HTML.
 
 `finish(html, page)` is pure and leaves a finished page as it is. It reads data/theme.yml and the font packages,
 and writes nothing.

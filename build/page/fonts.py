@@ -57,12 +57,20 @@ def font_faces(html: str) -> str:
 
 
 def characters(html: str) -> set[str]:
-    """The characters that some HTML shows: `characters("<p>a&nbsp;b</p>")` -> {"a", "\\xa0", "b"}."""
+    """The characters that some HTML shows.
+
+    >>> sorted(characters("<p>a&amp;b</p>"))
+    ['&', 'a', 'b']
+    """
     return set(entities.unescape(_TAG.sub("", html)))
 
 
 def math_forms(letter: str) -> set[str]:
-    """A letter of a formula and the italic that browsers draw for it: `math_forms("d")` -> {"d", "𝑑"}."""
+    """A letter of a formula and the italic that browsers draw for it.
+
+    >>> sorted(math_forms("d"))
+    ['d', '𝑑']
+    """
     return {letter, italic(letter)}
 
 

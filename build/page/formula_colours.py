@@ -1,4 +1,4 @@
-"""The letters of the theme's roles marked in formulas: `<mi>Q</mi>` -> `<mi class="q">Q</mi>`, and not one byte more."""
+"""Marks the letters of the theme's roles in formulas with a class, and changes not one byte more."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def colour_roles(html: str) -> str:
 
 def mark(math: str) -> str:
     """One `<math>` element with classes on its role letters."""
-    found = iter(roles(math))
-    return _MI.sub(lambda mi: _with_class(mi, next(found)), math)
+    classes = iter(roles(math))
+    return _MI.sub(lambda mi: _with_class(mi, next(classes)), math)
 
 
 def roles(math: str) -> list[str]:
@@ -62,7 +62,7 @@ def _walk(node: xml.Element, under: str) -> Iterator[str]:
 
 
 def _base(script: xml.Element) -> str:
-    """The letter that a subscript hangs on: "d" of d_k."""
+    """The letter that a subscript hangs on, such as "d" in d_k."""
     return unicodedata.normalize("NFKC", "".join(script[0].itertext()).strip()) or "?"
 
 

@@ -23,7 +23,7 @@ _COMMENT = re.compile(r"^[ ]*//.*\n", re.MULTILINE)
 def bundle(folder: Path, *files: str, start: str = "") -> str:
     """The modules `files` of a folder and all that they need, each in a function of its own, the needed ones first.
 
-    Then the last of them is started: `bundle(THEME, "fit.mjs")` ends with `fit_mjs.start();`, and `start` is what it gets.
+    Then the `start` of the last of them is called.
     """
     modules = dict.fromkeys(module for file in files for module in _ordered(folder, file, ()))
     text = "".join(_wrapped(folder, file) for file in modules) + f"{name(files[-1])}.start({start});\n"
@@ -33,7 +33,11 @@ def bundle(folder: Path, *files: str, start: str = "") -> str:
 
 
 def name(file: str) -> str:
-    """What a module is called in the script: `name("kit/page.mjs")` -> "kit_page_mjs"."""
+    """What a module is called in the script.
+
+    >>> name("kit/page.mjs")
+    'kit_page_mjs'
+    """
     return re.sub(r"\W", "_", file)
 
 
@@ -59,13 +63,13 @@ def _wrapped(folder: Path, file: str) -> str:
 
 
 def _as_local(file: str, imported: re.Match[str]) -> str:
-    """An import as a local name: `import { a as b } from "./x.mjs";` -> `const { a: b } = x_mjs;`"""
+    """An import as the constant that holds the same names: `{ a as b }` becomes `{ a: b }`."""
     names = imported["space"] or f"{{ {' '.join(imported['names'].replace(' as ', ': ').split())} }}"
     return f"const {names} = {name(_reached(file, imported))};"
 
 
 def _reached(file: str, imported: re.Match[str]) -> str:
-    """The imported module, seen from the folder: from banco/view.mjs, "../kit/draw.mjs" is "kit/draw.mjs"."""
+    """The imported module, seen from the folder: "kit/draw.mjs" where some_topic/view.mjs imports "../kit/draw.mjs"."""
     return normpath(join(dirname(file), imported["path"]))
 
 

@@ -31,9 +31,9 @@ def used(html: str) -> list[str]:
     """The simulators of a page, each once, in its order; a Problem for a name that has no folder."""
     hosts = parse(html).all("div", "sim")
     names = list(dict.fromkeys(host.attributes["data-sim"] for host in hosts if "data-sim" in host.attributes))
-    known = sorted(view.parent.name for view in FOLDER.glob("*/view.mjs"))
-    for unknown in (one for one in names if one not in known):
-        raise Problem(f'data-sim="{unknown}"', f"slides/sim/ has no simulator {unknown}", f"It has {', '.join(known)}")
+    there = sorted(view.parent.name for view in FOLDER.glob("*/view.mjs"))
+    for unknown in (one for one in names if one not in there):
+        raise Problem(f'data-sim="{unknown}"', f"slides/sim/ has no simulator {unknown}", f"It has {', '.join(there)}")
     return names
 
 

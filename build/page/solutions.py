@@ -18,12 +18,12 @@ NAMES = Words("notebook")
 
 def solutions(lab: Path) -> dict[str, str]:
     """The solution of each gap of a lab, by the label of its cell."""
-    found = sorted((lab.parent / NAMES("solutions")).glob(f"{NAMES('gap')}*.py"))
-    return {file.stem: file.read_text(encoding="utf-8").strip() for file in found}
+    sources = sorted((lab.parent / NAMES("solutions")).glob(f"{NAMES('gap')}*.py"))
+    return {file.stem: file.read_text(encoding="utf-8").strip() for file in sources}
 
 
 def beside(student: Path) -> Path:
-    """Where the filled notebook goes: `beside(Path("lab.ipynb"))` -> lab-solucoes.ipynb."""
+    """Where the filled notebook goes: beside the student's, under a name of its own."""
     return student.with_stem(f"{student.stem}-{NAMES('solutions')}")
 
 

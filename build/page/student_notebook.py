@@ -1,4 +1,4 @@
-"""The last hand on a notebook, the same for both engines: what a student opens holds no outputs and no marks of the page.
+"""Finishes a notebook, the same for both engines: what a student opens holds no outputs and no marks of the page.
 
 JSON text in, JSON text out, beside the names in data/words/notebook.yml; a finished notebook stays as it is.
 """
@@ -41,7 +41,11 @@ def with_address(code: str, repository: str) -> str:
 
 
 def address(repository: str) -> str:
-    """The repository as pip wants it: `address("github.com/a/b/")` -> "https://github.com/a/b"; "" stays empty."""
+    """The repository as pip wants it; "" stays empty.
+
+    >>> address("github.com/a/b/")
+    'https://github.com/a/b'
+    """
     plain = repository.strip().rstrip("/")
     return plain if not plain or "://" in plain else f"https://{plain}"
 
@@ -55,9 +59,12 @@ def _cell(cell: dict[str, Any]) -> dict[str, Any]:
 
 
 def plain(markdown: str) -> str:
-    """Markdown without the spans and divs that only a page's style sheet gives a sense: `plain('a <span class="q">b</span>')` -> "a b"
+    """Markdown without the spans and divs that only a page's style sheet gives a sense.
 
     What stands in code is left alone, and so is a math `<`.
+
+    >>> plain('a <span class="x">b</span>')
+    'a b'
     """
     parts = CODE.split(markdown)
     bare = "".join(part if number % 2 else _bare(part) for number, part in enumerate(parts))

@@ -29,7 +29,7 @@ def theme_css(html: str) -> str:
 
 
 def colours(scheme: Scheme) -> dict[str, str]:
-    """The colours of a scheme by the names of their variables: `colours("light")["stress-wash"]`."""
+    """The colours of a scheme by the names of their variables, such as "stress-wash"."""
     plain = getattr(THEME.colours, scheme)
     named = {name: getattr(plain, name) for name in plain.__struct_fields__}
     for role in THEME.roles:
@@ -71,9 +71,9 @@ def role_rules(roles: tuple[Role, ...]) -> list[str]:
 
 
 def title(html: str) -> str:
-    """The document's title: `title("<title>A &amp; B</title>")` -> "A & B"."""
-    found = re.search(r"<title>(.*?)</title>", html, re.DOTALL)
-    return " ".join(entities.unescape(found[1]).split()) if found else ""
+    """The document's title, its entities as characters; empty where it has none."""
+    element = re.search(r"<title>(.*?)</title>", html, re.DOTALL)
+    return " ".join(entities.unescape(element[1]).split()) if element else ""
 
 
 def _root(variables: Mapping[str, str]) -> str:

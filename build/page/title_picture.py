@@ -51,7 +51,7 @@ def _file(path: Path) -> str:
 
 
 def _rows(function: str) -> Sequence[Sequence[float]]:
-    """What the function of figures/ gives: `_rows("title_dots.weights")`."""
+    """What the function of figures/ gives whose name the theme states."""
     module, _, name = function.rpartition(".")
     try:
         rows: Sequence[Sequence[float]] = getattr(import_module(f"figures.{module}"), name)()

@@ -1,4 +1,4 @@
-"""Variable fonts of a page made into one font a weight: Chromium draws a variable font's letters as Type 3 in a PDF.
+"""Replaces a page's variable fonts by one font for each weight: Chromium draws a variable font's letters as Type 3 in a PDF.
 
 Only paper needs this; on the screen one variable font is smaller.
 """
@@ -17,7 +17,7 @@ RULE = re.compile(r'(?P<start>@font-face\{[^}]*?font-weight:)\d+ \d+(?P<middle>;
 
 
 def still(html: str) -> str:
-    """The page with each rule of a variable font replaced by one rule a weight."""
+    """The page with each rule of a variable font replaced by one rule for each weight."""
     return RULE.sub(lambda rule: "\n".join(_rule(rule, weight) for weight in WEIGHTS), html)
 
 

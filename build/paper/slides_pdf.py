@@ -1,4 +1,4 @@
-"""The deck on paper: the finished page -> a PDF of one page a slide, through reveal's print view in Chromium.
+"""Prints the finished deck as a PDF with one page for each slide, through reveal's print view in Chromium.
 
 Vector text, tagged, with the page's language; bookmarks by act. The same page gives the same bytes from the same
 browser. Reads the deck and data/acts.yml, and puts one file in place.
@@ -60,7 +60,7 @@ class Bookmark:
 
 
 def render(page: Path, root: Path, progress: Progress) -> Path:
-    """The PDF beside a finished deck: `atencao.html` -> `atencao.pdf`."""
+    """The PDF beside a finished deck, under the same name."""
     if not page.is_file():
         raise Problem(shown(page, root), "there is no deck to print", "Run `make deck` first.")
     output = page.with_suffix(".pdf")
@@ -83,9 +83,9 @@ def printed(page: Path) -> tuple[bytes, list[Slide]]:
 def _printed(page: Path) -> tuple[bytes, list[Slide]]:
     with _opened(still(page.read_text(encoding="utf-8")), page.name) as view:
         view.evaluate("document.fonts.ready.then(() => undefined)")  # first: a full slide is fitted once its fonts are there
-        found = view.evaluate(f"() => {{{(HERE / 'paper.js').read_text(encoding='utf-8')}}}")
+        slides = view.evaluate(f"() => {{{(HERE / 'paper.js').read_text(encoding='utf-8')}}}")
         pdf = view.pdf(prefer_css_page_size=True, print_background=True, tagged=True)
-    return pdf, [Slide(**slide) for slide in found]
+    return pdf, [Slide(**slide) for slide in slides]
 
 
 def bound(pdf: bytes, slides: Sequence[Slide], name: str) -> bytes:

@@ -1,6 +1,6 @@
 """The theme's fonts as files in one folder, for Typst: `.cache/fonts`, which a document names under `font-paths`.
 
-Typst draws a variable font in its first weight only, so one file a weight is cut from it. Made again when the fonts
+Typst draws a variable font in its first weight only, so one file for each weight is cut from it. Made again when the fonts
 that data/theme.yml names change.
 """
 

@@ -29,14 +29,14 @@ REMEDY = "Compute the number with a function of figures/ (README, “How to add 
 
 
 class Strays(Problem):
-    """All that an audit found, a line each."""
+    """All faults of an audit, each on a line of its own."""
 
-    def __init__(self, found: list[Stray]):
-        super().__init__("audit", f"{len(found)} faults", REMEDY)
-        self.found = found
+    def __init__(self, faults: list[Stray]):
+        super().__init__("audit", f"{len(faults)} faults", REMEDY)
+        self.faults = faults
 
     def __str__(self) -> str:
-        return "\n".join([*map(str, self.found), f"  → {REMEDY}"])
+        return "\n".join([*map(str, self.faults), f"  → {REMEDY}"])
 
 
 def audit(root: Path, pages: Iterable[Path]) -> list[Stray]:
@@ -51,16 +51,16 @@ def audit(root: Path, pages: Iterable[Path]) -> list[Stray]:
         for ledger, _ in rendered.values():
             if one.file.startswith("data/words/"):
                 shown[one.file, one.place] += beside(one, ledger.entries)
-    found = strays(texts, declared, shown)
+    faults = strays(texts, declared, shown)
     course = project.variables(root)
     for page, (ledger, files) in rendered.items():
-        told: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        by_slide: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for text in texts:
             if text.file in files:
                 brought = " ".join(str(course.get(name, "")) for name in text.variables)
-                told[text.place].update(part for numeral in numerals(f"{text.text} {brought}") for part in parts(numeral[0]))
-        found += unexplained(shown_path(page, root), read_text(page), ledger.entries, told)
-    return found
+                by_slide[text.place].update(part for numeral in numerals(f"{text.text} {brought}") for part in parts(numeral[0]))
+        faults += unexplained(shown_path(page, root), read_text(page), ledger.entries, by_slide)
+    return faults
 
 
 def beside(one: Declared, entries: Sequence[Entry]) -> list[Entry]:
@@ -71,7 +71,7 @@ def beside(one: Declared, entries: Sequence[Entry]) -> list[Entry]:
 
 
 def sources(root: Path, page: Path) -> frozenset[str]:
-    """The sources of a page, includes too: `_output/slides/a.html` -> {"slides/a.qmd", "slides/_atos/01-b.qmd"}."""
+    """The sources of a page, its includes too."""
     documents = [document for document in (root / "slides").glob("*.qmd") if document.stem == page.stem]
     return frozenset(line.place.file for document in documents for line in qmd.read(document, root))
 
@@ -99,9 +99,9 @@ def run(root: Path) -> str:
     old = {page: file for page in rendered if (file := newer(root, page))}
     made = [page for page in rendered if page not in old]
     left = [f"{page.stem} is older than {shown_path(file, root)}" for page, file in old.items()]
-    if found := audit(root, made):
-        raise Strays(found)
+    if faults := audit(root, made):
+        raise Strays(faults)
     if not made:
         raise Problem("audit", f"no rendered page is up to date: {'; '.join(left)}", "Render again: `make deck`, or `make all`")
-    told = f"Audit: every numeral of {', '.join(page.stem for page in made)} is in the ledger or declared"
-    return f"{told}. Left out, to be rendered again: {'; '.join(left)}" if left else told
+    report = f"Audit: every numeral of {', '.join(page.stem for page in made)} is in the ledger or declared"
+    return f"{report}. Left out, to be rendered again: {'; '.join(left)}" if left else report

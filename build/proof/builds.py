@@ -24,7 +24,7 @@ HERE = "."
 
 
 def ledgers(name: str, root: Path, progress: Callable[[str], None]) -> dict[str, Ledger]:
-    """The ledgers of one build by page: {"atencao.html": …}."""
+    """The ledgers of one build by the file names of their pages."""
     if not name.strip():
         raise Problem("diff", "a build to compare has no name", "Name a ledger file, a branch, a tag or a commit; `.` is the checkout")
     path = Path(name)
@@ -81,8 +81,8 @@ def built(name: str, root: Path, folder: Path, progress: Callable[[str], None]) 
     for page in pages(folder):
         progress(f"building {page} of {name}")
         command = [sys.executable, "build", "render", page]
-        given = {key: value for key, value in os.environ.items() if not key.startswith("QUARTO_")} | {"CLAIMS": "note"}
-        done = subprocess.run(command, cwd=folder, env=given, capture_output=True, text=True)
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("QUARTO_")} | {"CLAIMS": "note"}
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
         if done.returncode:
             raise Problem(f"{name}, {page}", f"it doesn't build:\n{done.stderr.strip()}", "Put this right, or compare with another commit")
     for result in (folder / stored).glob("*.json"):

@@ -14,7 +14,7 @@ from proof.differences import SECTIONS, Change, compare
 
 
 def run(first: str, second: str, markdown: bool, root: Path, progress: Callable[[str], None]) -> str:
-    """The report on two builds: `run("main", ".", False, …)`."""
+    """The report on two builds, as text or as Markdown."""
     old, new = (ledgers(name, root, progress) for name in (first, second))
     pages = [page for page in old | new if len(old) > 1 and len(new) > 1 or page in old and page in new]
     if not pages:

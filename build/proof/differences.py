@@ -29,7 +29,7 @@ Key = tuple[str, int]  # an entry's id; of a claim, the how manieth with that id
 
 
 class Change(NamedTuple):
-    """One difference: its section, the slide ("14 sec-quatro-passos"), what is meant, what it was, what it is."""
+    """One difference: its section, its slide (number and id), what is meant, what it was, what it is."""
 
     section: str
     slide: str
@@ -47,7 +47,7 @@ def compare(old: Sequence[Entry], new: Sequence[Entry]) -> Iterator[Change]:
 
 
 def _by_key(entries: Sequence[Entry]) -> dict[Key, Entry]:
-    """One entry a call, which shows the same wherever it stands; of a claim each, as it stands beside another sentence."""
+    """The entries by their call, as one call shows the same wherever it stands; a claim's stand apart, each beside its own sentence."""
     keyed: dict[Key, Entry] = {}
     for entry in entries:
         nth = sum(id == entry.id for id, _ in keyed) if isinstance(entry, Claim) else 0
@@ -111,12 +111,12 @@ def _claims(old: Entry | None, new: Entry | None, id: str) -> Iterator[tuple[str
 
 def _sources(old: Entry, new: Entry) -> Iterator[tuple[str, str]]:
     """The sources of an entry that is a fact, or of the facts in its table, where they differ."""
-    before, after = (list(dict.fromkeys(known.note for known in entry.sources if known.kind == "fact")) for entry in (old, new))
+    before, after = (list(dict.fromkeys(source.note for source in entry.sources if source.kind == "fact")) for entry in (old, new))
     return ((was, now) for was, now in zip_longest(before, after, fillvalue=NOTHING) if was != now)
 
 
 def _cells(old: Cells, new: Cells) -> Iterator[tuple[str, str, str]]:
-    """The cells of a table that read otherwise; a cell that only differs in its raw value is told with it."""
+    """The cells of a table that read otherwise; a cell that only differs in its raw value is shown with that."""
     for key in ("heading", "unit"):
         before, after = ([getattr(column, key) for column in table.columns] for table in (old, new))
         if before != after:
@@ -164,7 +164,7 @@ def _drawn(old: Figure | Simulator, new: Figure | Simulator) -> Iterator[tuple[s
 
 
 def _parts(entry: Figure | Simulator) -> dict[str, Any]:
-    """What holds the data of a figure or of a simulator's state, by name: {"axes 1, lines": […], "size": […]}."""
+    """What holds the data of a figure or of a simulator's state, by a name such as "axes 1, lines" or "size"."""
     if isinstance(entry, Simulator):
         return {"opening": entry.value.opening, "result": entry.value.result, "offered": entry.value.offered}
     axes = {f"axes {n}, {name}": part for n, one in enumerate(entry.value.axes, 1) for name, part in one.items()}
@@ -180,7 +180,7 @@ def _numbers(value: Any) -> Iterator[float]:
 
 
 def _words(value: Any, where: str) -> Iterator[tuple[str, str]]:
-    """What is no number in a simulator's state, by its place: `("opening.model", "8B")`, `("result.fits", "true")`."""
+    """What is no number in a simulator's state, by its place, as in ("result.fits", "true")."""
     if isinstance(value, (dict, list)):
         for name, item in value.items() if isinstance(value, dict) else enumerate(value, 1):
             yield from _words(item, f"{where}.{name}")

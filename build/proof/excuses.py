@@ -23,7 +23,7 @@ _BOUND = re.compile(r"[\^_]\{?$")  # an exponent or an index is no amount of its
 class Declared(data.Record):
     """A numeral that is typed for a reason: the exact text around it, which stands once in its place; a name may recur there.
 
-    `name` is part of a name (GPT-2), `ordinal` numbers a thing (cabeça 1), `symbol` is a 0, 1 or 2 that belongs to a
+    `name` is part of a name (GPT-2), `ordinal` numbers a thing (head 1), `symbol` is a 0, 1 or 2 that belongs to a
     formula (1/n, n²), `wording` belongs to the language or to a title. `place` is the id of the slide or section; in
     data/words/ the key, in code the function.
     """
@@ -51,9 +51,9 @@ def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[t
     faults = []
     for one in declared:
         at = [
-            (text, found.start())
+            (text, match.start())
             for text in by_place.get((one.file, one.place), [])
-            for found in re.finditer(rf"(?<![0-9A-Za-zÀ-ÿ]){re.escape(one.text)}(?![0-9A-Za-zÀ-ÿ])", text.text)
+            for match in re.finditer(rf"(?<![0-9A-Za-zÀ-ÿ]){re.escape(one.text)}(?![0-9A-Za-zÀ-ÿ])", text.text)
         ]
         if fault := _unfit(one, at, shown.get((one.file, one.place), [])):
             faults.append(Stray(f"data/{DECLARED}.yml", data.line_of(one), 1, one.text, f"“{one.text}” ({one.file}, {one.place}): {fault}"))
@@ -61,17 +61,17 @@ def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[t
             covered[text.file, text.line].append((text.column + start, text.column + start + len(one.text)))
     typed = []
     for text in (text for group in by_place.values() for text in group):
-        for found in numerals(text.text):
-            first, last = text.column + found.start(), text.column + found.end()
+        for match in numerals(text.text):
+            first, last = text.column + match.start(), text.column + match.end()
             if not any(start <= first and last <= end for start, end in covered[text.file, text.line]):
-                what = f"“{found[0]}” is typed (“{around(text.text, found)}”, {text.place})"
-                typed.append(Stray(text.file, text.line, first, found[0], what))
+                what = f"“{match[0]}” is typed (“{around(text.text, match)}”, {text.place})"
+                typed.append(Stray(text.file, text.line, first, match[0], what))
     return sorted(typed, key=lambda stray: stray[:3]) + faults
 
 
 def _unfit(one: Declared, at: list[tuple[Text, int]], shown: Sequence[Entry]) -> str:
     """What is wrong with a declaration; empty when nothing is."""
-    typed = [found[0] for found in numerals(one.text)]
+    typed = [match[0] for match in numerals(one.text)]
     amounts = {value_of(numeral) for numeral in typed}
     if not typed:
         return "declares no numeral"
@@ -105,7 +105,7 @@ def _values(entry: Entry) -> set[float | None]:
             cells = zip(itertools.chain(*entry.value.rows), itertools.chain(*entry.value.texts))
             return {value for raw, text in cells for number in _numbers(raw) for value in (number, *_written(text))}
         case Word():  # "duas frases", "metade"; what has digits in it is a formula or a name
-            spelled = [found[0] for found in numerals(entry.text) if found[0].isalpha()]
+            spelled = [match[0] for match in numerals(entry.text) if match[0].isalpha()]
             return set() if re.search(r"\d", entry.text) else set(map(value_of, spelled))
         case Number() | Formula():
             text = re.sub(r"\S*\s×\s10[⁻⁰¹²³⁴-⁹]+|10[⁻⁰¹²³⁴-⁹]+", "", entry.text)  # a power of ten is one number
@@ -122,7 +122,7 @@ def _numbers(raw: Any) -> list[float]:
 
 
 def _written(text: str) -> list[float | None]:
-    return [value_of(found[0]) for found in numerals(text)]
+    return [value_of(match[0]) for match in numerals(text)]
 
 
 def _in_math(text: Text, at: int) -> bool:

@@ -21,7 +21,7 @@ class Stray(NamedTuple):
         return f"{self.file}:{self.line}:{self.column}: {self.what}"
 
 
-def around(text: str, found: re.Match[str], width: int = 24) -> str:
+def around(text: str, numeral: re.Match[str], width: int = 24) -> str:
     """The numeral with some of what stands around it, holes as one "…"."""
-    piece = text[max(0, found.start() - width) : found.end() + width]
+    piece = text[max(0, numeral.start() - width) : numeral.end() + width]
     return " ".join(re.sub(f"{HOLE}+", "…", piece).split())

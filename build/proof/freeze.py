@@ -1,4 +1,4 @@
-"""Quarto's freeze held to the truth: a frozen page is used only while all that it was made of is as it was.
+"""Refuses pages that Quarto froze and that are out of date: a frozen page is used only while all that it was made of is as it was.
 
 Quarto freezes a page by the text of its .qmd alone; an include, a module or a data file may change and the old numbers
 stay. So every page that Quarto freezes gets a stamp beside its results, `_freeze/PAGE/stamp.json`: the digests of its
@@ -60,7 +60,7 @@ def keep(root: Path) -> None:
 
 
 def kept(root: Path, page: Path) -> dict[str, Stamp]:
-    """The stamps of a page's frozen results, one a format: {"html.json": …}."""
+    """The stamps of a page's frozen results, one for each format, by file name."""
     file = folder(root, page) / STAMP
     if not file.is_file():
         return {}
@@ -71,13 +71,13 @@ def kept(root: Path, page: Path) -> dict[str, Stamp]:
 
 
 def refuse(root: Path, page: Path, then: Stamp | None, now: Stamp) -> None:
-    """Stops where frozen results have no stamp, or one that tells of other things than there are now."""
+    """Stops where frozen results have no stamp, or one that differs from how things are now."""
     where = name_of(folder(root, page), root)
     if then is None:
         what = f"it is frozen in {where}/ without a stamp, so nobody knows what its numbers come from"
         raise Problem(name_of(page, root), what, remedy(root, page))
-    if found := list(changes(then, now)):
-        raise Problem(name_of(page, root), f"its frozen results are out of date: {'; '.join(found)}", remedy(root, page))
+    if changed := list(changes(then, now)):
+        raise Problem(name_of(page, root), f"its frozen results are out of date: {'; '.join(changed)}", remedy(root, page))
 
 
 def remedy(root: Path, page: Path) -> str:
@@ -89,7 +89,11 @@ def name_of(path: Path, root: Path) -> str:
 
 
 def changes(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
-    """What differs between two stamps, in words: "data/bpe.yml changed", "numpy was 2.1, is 2.2"."""
+    """What differs between two stamps, in words.
+
+    >>> list(changes({"data/a.yml": "0f", "numpy": "2.1"}, {"data/a.yml": "1e", "numpy": "2.2"}))
+    ['data/a.yml changed', 'numpy changed']
+    """
     for name in sorted(then.keys() | now.keys()):
         was, is_now = then.get(name, ""), now.get(name, "")
         if was != is_now and name.startswith("package "):
@@ -102,7 +106,7 @@ def changes(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
 
 
 def folder(root: Path, page: Path) -> Path:
-    """Where Quarto keeps a page's frozen results: slides/a.qmd -> _freeze/slides/a."""
+    """Where Quarto keeps a page's frozen results: those of slides/a.qmd lie in _freeze/slides/a."""
     return root / FROZEN / page.relative_to(root).with_suffix("")
 
 
@@ -152,7 +156,7 @@ def _hash(file: Path) -> str:
 
 
 def stamp(page: Path, root: Path) -> Stamp:
-    """Name -> digest or version of everything that the page's results hang on."""
+    """The digest or version of everything that the page's results depend on, by name."""
     lines = qmd.read(page, root)
     parts = qmd.parts(qmd.split_front_matter(lines)[1])
     code = "\n".join(part.code for part in parts if isinstance(part, qmd.Cell) and part.fence.language == "python")

@@ -102,7 +102,7 @@ def _fault(error: str) -> str:
 
 
 def _places(entries: Sequence[Entry], tree: Element, page: Path) -> list[Place]:
-    """Where each entry stands. One call written twice stands in both places under its last mark: they are dealt out in order."""
+    """Where each entry stands. A call written twice stands in both places under its last mark; its entries take them in order."""
     ids = {entry.n: entry.id for entry in entries}
     waiting: defaultdict[str, deque[Place]] = defaultdict(deque)
     for slide, node in slides(tree):

@@ -32,15 +32,15 @@ class Numerals(data.Record):
 
 @cache
 def values() -> dict[str, float]:
-    """Every number word with its value: `values()["três"]` -> 3, `values()["dobrou"]` -> 2."""
-    known = data.load("numerals", Numerals)
-    words = {word: amount.value for amount in known.words for word in amount.words}
-    return words | {stem + ending: verb.value for verb in known.verbs for stem in verb.stems for ending in known.endings}
+    """Every number word of the documents' language with its value."""
+    language = data.load("numerals", Numerals)
+    words = {word: amount.value for amount in language.words for word in amount.words}
+    return words | {stem + ending: verb.value for verb in language.verbs for stem in verb.stems for ending in language.endings}
 
 
 @cache
 def fractions() -> dict[str, float]:
-    """The stems of fractions: `fractions()["terç"]` -> 3."""
+    """The stems of fractions with their denominators."""
     return {stem: amount.value for amount in data.load("numerals", Numerals).parts for stem in amount.stems}
 
 
@@ -64,12 +64,20 @@ def pattern() -> re.Pattern[str]:
 
 
 def numerals(text: str) -> Iterator[re.Match[str]]:
-    """The numerals of a text, in order: `[found[0] for found in numerals("de três a 1,5")]` -> ["três", "1,5"]."""
+    """The numerals of a text, in order.
+
+    >>> [match[0] for match in numerals("x² + 1,5")]
+    ['²', '1,5']
+    """
     return pattern().finditer(text)
 
 
 def value_of(text: str) -> float | None:
-    """What a numeral amounts to: "três" -> 3, "46 080" -> 46080, "1,5" -> 1.5, "²" -> 2, "terço" -> 1/3."""
+    """What a numeral amounts to; None where it is no number.
+
+    >>> [value_of(text) for text in ("1,5", "²", "½")]
+    [1.5, 2.0, 0.5]
+    """
     text = unicodedata.normalize("NFC", text)
     if text.lower() in values():
         return values()[text.lower()]
@@ -86,6 +94,10 @@ def value_of(text: str) -> float | None:
 
 
 def parts(numeral: str) -> set[str]:
-    """A numeral's runs of digits, or the word: MathML and SVG break numbers where they like: "1,5" -> {"1", "5"}."""
+    """A numeral's runs of digits, or the word, since MathML and SVG break numbers where they like.
+
+    >>> sorted(parts("1,5"))
+    ['1', '5']
+    """
     plain = numeral if re.fullmatch(SIGNS, numeral) else unicodedata.normalize("NFKC", numeral)  # bold digits are digits
     return set(re.findall(r"\d+", plain)) or {plain.lower()}

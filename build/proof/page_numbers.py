@@ -35,7 +35,7 @@ class Piece(NamedTuple):
 
 
 def pieces(page: Element, places: Collection[str]) -> Iterator[Piece]:
-    """All that a page tells; a section or heading that the sources give no id (`places`) belongs to the one before."""
+    """All texts that a page gives its readers; a section or heading that the sources give no id (`places`) belongs to the one before."""
     for slide, node in slides(page, places.__contains__, TITLE):
         if within(node, *SILENT, "head", "nav") or any(not OWN.isdisjoint(element.classes) for element in around(node)):
             continue
@@ -43,11 +43,11 @@ def pieces(page: Element, places: Collection[str]) -> Iterator[Piece]:
         if isinstance(node, Text):
             yield Piece(node.start, node.text, slide, mark, "formula" if within(node, "math") else "text")
         else:
-            yield from (Piece(node.start, node.attributes[name], slide, mark, name) for name in _told(node))
+            yield from (Piece(node.start, node.attributes[name], slide, mark, name) for name in _spoken_attributes(node))
 
 
-def _told(element: Element) -> Iterator[str]:
-    """The attributes by which an element tells something."""
+def _spoken_attributes(element: Element) -> Iterator[str]:
+    """The attributes by which an element says something to people."""
     if element.tag == "a" and not element.attributes.get("href"):
         return  # Quarto puts such an anchor, with its number, before each line of code
     for name in (*SPOKEN, *LABELLED.get(element.tag, ())):
@@ -83,12 +83,12 @@ def unexplained(name: str, html: str, entries: Sequence[Entry], typed: Mapping[s
         why = f"{marked.id} around it does not hold it" if marked else "no mark of the ledger around it"
         for numeral in numerals(piece.text):
             runs = parts(numeral[0])
-            known = held.get(piece.mark, set()) if piece.mark else set(+left.get(piece.slide, Counter()))
+            explained = held.get(piece.mark, set()) if piece.mark else set(+left.get(piece.slide, Counter()))
             if not piece.mark and piece.what not in ("text", "formula"):
-                known |= beside[piece.slide]
+                explained |= beside[piece.slide]
             if not piece.mark:
                 left.get(piece.slide, Counter()).subtract(runs)
-            if not runs <= known:
+            if not runs <= explained:
                 what = f"“{numeral[0]}” ({piece.what} of {piece.slide}): {why} (“{fault.around(piece.text, numeral)}”)"
                 at = piece.start + numeral.start() if piece.what in ("text", "formula") else piece.start
                 faults.append(Stray(name, *place(page, at), numeral[0], what))

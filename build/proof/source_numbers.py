@@ -92,7 +92,7 @@ class _Lists:
         self.after_blank = True
 
     def without_marker(self, line: str) -> str:
-        """The line, to be given in order, with a hole for its marker where a list counts by itself."""
+        """The line, to be passed in order, with a hole for its marker where a list counts by itself."""
         item = _ITEM.match(line)
         if item:
             last, number = self.last.get(item["before"]), int(item["number"])
@@ -119,7 +119,7 @@ def _holed(line: str) -> str:
 
 
 def _attributes(match: re.Match[str]) -> str:
-    """Attributes without what no reader gets: of `{.x width="50%" fig-alt="dois gatos"}` only the alternative text stays."""
+    """Attributes without what no reader gets: of `{.x width="50%" fig-alt="two cats"}` only the alternative text stays."""
     kept = [HOLE] * len(match[0])
     for attribute in _SEEN_ATTRIBUTE.finditer(match[0]):
         kept[attribute.start("said") : attribute.end("said")] = attribute["said"]
@@ -181,12 +181,12 @@ def _strings(node: ast.AST, place: str, shown: bool) -> Iterator[tuple[str, Any]
         return  # a docstring
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
-        given = [*node.args, *(word.value for word in node.keywords if word.arg in SAYING)]
+        texts = [*node.args, *(word.value for word in node.keywords if word.arg in SAYING)]
         anywhere = [word.value for word in node.keywords if word.arg in ANYWHERE]
         for child in _children(node):
             inner = child.value if isinstance(child, ast.keyword) else child
             formats = shown and name == "format" and inner is node.func
-            yield from _strings(inner, place, formats or inner in anywhere or name in SINKS and inner in given)
+            yield from _strings(inner, place, formats or inner in anywhere or name in SINKS and inner in texts)
         return
     for child in _children(node):
         yield from _strings(child, place, shown and not isinstance(node, (ast.Compare, ast.Subscript)))
@@ -221,16 +221,16 @@ _CONTENT = re.compile(r"(?<![\w-])content\s*:\s*([\"'])(?P<said>.*?)\1")
 def scripts(file: str, lines: list[Line]) -> Iterator[Text]:
     """The texts in a simulator's module: strings that read like words for people; the place is the function around."""
     text = "\n".join(line.text for line in lines)
-    starts = [(found.start(), found[1] or found[2]) for found in _NAMED.finditer(text)]
-    for found in _SCRIPT.finditer(text):
-        inside = next((name for name in ("a", "b", "c") if found[name] is not None), "")
+    starts = [(match.start(), match[1] or match[2]) for match in _NAMED.finditer(text)]
+    for match in _SCRIPT.finditer(text):
+        inside = next((name for name in ("a", "b", "c") if match[name] is not None), "")
         if not inside:
             continue
-        said = re.sub(r"\$\{[^{}]*\}", lambda match: HOLE * len(match[0]), found[inside])
+        said = re.sub(r"\$\{[^{}]*\}", lambda match: HOLE * len(match[0]), match[inside])
         if not _LABEL.search(said) and not any(word.lower() in values() for word in re.findall(r"[^\W\d_]+", said)):
             continue
-        place = next((name for at, name in reversed(starts) if at < found.start()), "module")
-        line, column = text.count("\n", 0, found.start(inside)) + 1, found.start(inside) - text.rfind("\n", 0, found.start(inside))
+        place = next((name for at, name in reversed(starts) if at < match.start()), "module")
+        line, column = text.count("\n", 0, match.start(inside)) + 1, match.start(inside) - text.rfind("\n", 0, match.start(inside))
         for n, piece in enumerate(said.split("\n")):
             yield Text(file, line + n, column if n == 0 else 1, piece, place)
 
@@ -238,9 +238,9 @@ def scripts(file: str, lines: list[Line]) -> Iterator[Text]:
 def styles(file: str, lines: list[Line]) -> Iterator[Text]:
     """The texts that a style sheet writes: `content: "…"`, escapes holed; the place is the file."""
     for line in lines:
-        for found in _CONTENT.finditer(line.text):
-            said = re.sub(r"\\[0-9a-fA-F]{1,6} ?", lambda match: HOLE * len(match[0]), found["said"])
-            yield Text(file, line.place.line, found.start("said") + 1, said, "module")
+        for match in _CONTENT.finditer(line.text):
+            said = re.sub(r"\\[0-9a-fA-F]{1,6} ?", lambda match: HOLE * len(match[0]), match["said"])
+            yield Text(file, line.place.line, match.start("said") + 1, said, "module")
 
 
 READERS = (

@@ -1,7 +1,7 @@
 """The ledger on paper: the rows of the table that ends the handout, as readers see them.
 
 The rows are left in the page for paper alone; `slides/theme/appendix.lua` finds the slide of each and sets the table.
-Shortens what is long, for a person reads it; the ledger beside the page keeps everything whole.
+It shortens what is long, for a person reads it; the ledger beside the page keeps everything whole.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def content(entries: Sequence[Entry]) -> dict[str, Any]:
 
 
 def row(entry: Entry, notes: list[str]) -> dict[str, Any]:
-    """One row; `n` and `id` serve to find its slide."""
+    """One row of the table; `n` and `id` serve to find its slide."""
     cited = [str(notes.index(note) + 1) for note in notes_of(entry)]
     kind = WORDS("appendix.claim") if isinstance(entry, Claim) else WORDS(f"appendix.kinds.{entry.kind}")
     return {
@@ -96,13 +96,17 @@ def value(entry: Entry) -> str:
 
 
 def renamed(values: dict[str, Any]) -> dict[str, Any]:
-    """The values of a claim under the names that readers know: `renamed({"weights": 1, "RNN": 2})` -> {"pesos": 1, "RNN": 2}"""
+    """The values of a claim under the names that readers know, where data/words/claims.yml has one."""
     names = CLAIMS.named("names")
     return {names.get(name, name): value for name, value in values.items()}
 
 
 def written(raw: Any) -> str:
-    """A raw value as people write it: `written([0.5, {"a": None}])` -> "[0,5; {a: –}]"."""
+    """A raw value as people write it.
+
+    >>> written([0.5, {"a": None}])
+    '[0,5; {a: –}]'
+    """
     if isinstance(raw, (list, tuple)):
         return "[" + "; ".join(written(part) for part in raw) + "]"
     if isinstance(raw, dict):
@@ -114,11 +118,15 @@ def written(raw: Any) -> str:
 
 def notes_of(entry: Entry) -> list[str]:
     """The sources and measurements that an entry rests on, those of a table's cells too."""
-    return list(dict.fromkeys(known.note for known in entry.sources))
+    return list(dict.fromkeys(source.note for source in entry.sources))
 
 
 def shortened(text: str, length: int) -> str:
-    """Markdown cut between words: `shortened("um $a + b$ dois", 8)` -> "um …"; a formula or a marked word stays whole or goes."""
+    """Markdown cut between words; a formula or a marked word stays whole or goes.
+
+    >>> shortened("one $a + b$ two", 8)
+    'one …'
+    """
     made = ""
     for piece in _PIECES.findall(text):
         if len(made) + len(piece) > length:
@@ -128,7 +136,11 @@ def shortened(text: str, length: int) -> str:
 
 
 def escaped(text: str) -> str:
-    """Plain text as Markdown: `escaped("[␣a]")` -> "\\\\[␣a\\\\]"."""
+    r"""Plain text as Markdown.
+
+    >>> print(escaped("[␣a]"))
+    \[␣a\]
+    """
     return re.sub(r"([\\`*_{}\[\]<>#$^~@|\"'])", r"\\\1", text)
 
 

@@ -30,7 +30,7 @@ EQUAL, CLOSE = 1e-6, 0.05
 
 @dataclass(frozen=True)
 class Finding:
-    """What one part of an answer turned out to be, and what to tell."""
+    """What one part of an answer turned out to be, and the text that says so."""
 
     status: str
     text: str
@@ -62,7 +62,11 @@ class Unfit(Exception):
 
 
 def judge(part: Part, answer: Any) -> Finding:
-    """What this part of the answer is. `judge(Part("x", np.array(2.0)), 2.0).status` -> "right" """
+    """What this part of the answer is.
+
+    >>> judge(Part("x", np.array(2.0)), 2.0).status
+    'right'
+    """
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
@@ -83,7 +87,11 @@ def _judged(part: Part, answer: Any) -> Finding:
 
 
 def is_blank(answer: Any) -> bool:
-    """Whether a gap is still in it: `is_blank(...)`, `is_blank(None)`, `is_blank([1, ...])` -> True"""
+    """Whether a gap is still in the answer.
+
+    >>> is_blank([1, ...])
+    True
+    """
     if answer is ... or answer is None or answer is NotImplemented:
         return True
     if type(answer) in (list, tuple):
@@ -105,7 +113,11 @@ def _called(part: Part, answer: Any) -> Any:
 
 
 def has_gap(function: Any) -> bool:
-    """Whether a function's own code still holds `...`: `has_gap(lambda: ...)` -> True"""
+    """Whether a function's own code still holds `...`.
+
+    >>> has_gap(lambda: ...)
+    True
+    """
     code = getattr(function, "__code__", None)
     return code is not None and ... in code.co_consts
 
@@ -135,47 +147,50 @@ def numbers(part: Part, value: Any) -> Array:
         raise Unfit(_words("unfit.kind", expected=expected(part), kind=kind)) from None
     if raw.dtype.kind not in "iufb" or raw.size == 0:
         raise Unfit(_words("unfit.kind", expected=expected(part), kind=kind))
-    found: Array = raw.astype(np.float64)
-    if np.isnan(found).any():
+    answer: Array = raw.astype(np.float64)
+    if np.isnan(answer).any():
         raise Unfit(_words("unfit.nan", expected=expected(part)))
-    if np.isinf(found).any() and not part.infinite:
+    if np.isinf(answer).any() and not part.infinite:
         raise Unfit(_words("unfit.infinite", expected=expected(part)))
-    return found
+    return answer
 
 
-def _compared(part: Part, found: Array) -> Finding:
+def _compared(part: Part, answer: Array) -> Finding:
     """The order counts: a known mistake may lie close to the right value, or have another shape."""
     right = np.asarray(part.right, np.float64)
-    if part.judged is None and within(found, right, part.equal):
+    if part.judged is None and within(answer, right, part.equal):
         return Finding(RIGHT, _words("right"))
     for key, value in part.mistakes.items():
-        if within(found, np.asarray(value, np.float64), part.equal):
+        if within(answer, np.asarray(value, np.float64), part.equal):
             return Finding(MISTAKE, _words(f"mistakes.{key}"))
-    if _squeezed(found).shape != _squeezed(right).shape:
-        raise Unfit(_words("unfit.shape", expected=expected(part), shape=told_shape(found)))
+    if _squeezed(answer).shape != _squeezed(right).shape:
+        raise Unfit(_words("unfit.shape", expected=expected(part), shape=shape_in_words(answer)))
     if part.judged is not None:
-        found_key = part.judged(found)
-        if found_key in (RIGHT, WRONG):
-            return Finding(found_key, _words(found_key))
-        return Finding(NEAR if found_key == NEAR else MISTAKE, _words(f"mistakes.{found_key}"))
-    if within(found, right, part.close):
+        key = part.judged(answer)
+        if key in (RIGHT, WRONG):
+            return Finding(key, _words(key))
+        return Finding(NEAR if key == NEAR else MISTAKE, _words(f"mistakes.{key}"))
+    if within(answer, right, part.close):
         return Finding(NEAR, _words("near"))
     return Finding(WRONG, _words("wrong"))
 
 
-def within(found: Array, right: Array, share: float) -> bool:
-    """Whether all numbers agree, up to a share of the largest right one: `within([1.04], [1], 0.05)` -> True
+def within(answer: Array, right: Array, share: float) -> bool:
+    """Whether all numbers agree, up to a share of the largest right one.
 
     Infinite numbers must stand in the same places; axes of length 1 don't count.
+
+    >>> within([1.04], [1], 0.05)
+    True
     """
-    found, right = _squeezed(np.asarray(found, np.float64)), _squeezed(np.asarray(right, np.float64))
-    if found.shape != right.shape:
+    answer, right = _squeezed(np.asarray(answer, np.float64)), _squeezed(np.asarray(right, np.float64))
+    if answer.shape != right.shape:
         return False
     finite = np.isfinite(right)
-    if (found[~finite] != right[~finite]).any():
+    if (answer[~finite] != right[~finite]).any():
         return False
     scale = np.abs(right[finite]).max(initial=0.0)
-    return bool((np.abs(found[finite] - right[finite]) <= share * (scale or 1.0)).all())
+    return bool((np.abs(answer[finite] - right[finite]) <= share * (scale or 1.0)).all())
 
 
 def _squeezed(values: Array) -> Array:
@@ -183,15 +198,15 @@ def _squeezed(values: Array) -> Array:
 
 
 def expected(part: Part) -> str:
-    """What an answer must be: "um array do NumPy de forma 6 × 4", "um número", "uma função"."""
+    """What an answer must be: a number, an array and its shape, or a function and what it takes."""
     right = np.asarray(part.right)
     if part.call:
         return _words("expected.function", takes=part.takes)
-    return _words("expected.number") if right.size == 1 else _words("expected.array", shape=told_shape(right))
+    return _words("expected.number") if right.size == 1 else _words("expected.array", shape=shape_in_words(right))
 
 
-def told_shape(values: Array) -> str:
-    """A shape in words: "(6, 4)" as "6 × 4", one axis as its length, none as a lone number."""
+def shape_in_words(values: Array) -> str:
+    """A shape in words: "6 × 4"; one axis as its length, none as a lone number."""
     return _words("shape.none") if values.ndim == 0 else shape()(values.shape) if values.ndim > 1 else _words("shape.one", n=len(values))
 
 
@@ -201,7 +216,7 @@ def kind_of(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a checkpoint tells, part by part; shows as a quotation with a sign in front."""
+    """What a checkpoint says of an answer, part by part; it shows as a quotation with a sign in front."""
 
     section: str
     names: tuple[str, ...]
@@ -214,7 +229,7 @@ class Verdict:
 
     @property
     def text(self) -> str:
-        """As plain text: the first line says what it is, then a line a part where there are several."""
+        """The verdict as plain text: the first line says what it is, then follows a line for each part where there are several."""
         return "\n".join(self._lines("", ""))
 
     def _lines(self, strong: str, code: str) -> list[str]:
@@ -225,22 +240,22 @@ class Verdict:
         return [head, *(self._line(name, finding, code) for name, finding in zip(self.names, self.findings))]
 
     def _line(self, name: str, finding: Finding, code: str) -> str:
-        told = _words("right_part") if finding.status == RIGHT else finding.text
-        return f"{_words(f'signs.{finding.status}')} {code}{name}{code}: {told}"
+        text = _words("right_part") if finding.status == RIGHT else finding.text
+        return f"{_words(f'signs.{finding.status}')} {code}{name}{code}: {text}"
 
     def __repr__(self) -> str:
         return self.text
 
     def _repr_markdown_(self) -> str:
-        told = "\n" + "\n>\n".join(f"> {line}" for line in self._lines("**", "`")) + "\n"
+        text = "\n" + "\n>\n".join(f"> {line}" for line in self._lines("**", "`")) + "\n"
         if by_hand():
-            return told
+            return text
         n = ledger.add("text", self.text, self.text, Origin(verdict, (self.section,)))
-        return f'\n::: {{.block n="{n}"}}\n{told}\n:::\n'
+        return f'\n::: {{.block n="{n}"}}\n{text}\n:::\n'
 
 
 def verdict(section: str, parts: Sequence[Part], answer: Any) -> Verdict:
-    """The verdict on a whole answer: the value itself where one is asked for, else a list with one item a part."""
+    """The verdict on a whole answer: the value itself where one is asked for, else a list with one item for each part."""
     names = tuple(part.name for part in parts)
     if len(parts) == 1:
         return Verdict(section, names, (judge(parts[0], answer),))
@@ -251,6 +266,6 @@ def verdict(section: str, parts: Sequence[Part], answer: Any) -> Verdict:
     if answer is ... or answer is None:
         return Verdict(section, (section,), (Finding(BLANK, _words("blank")),))
     if answers is None or len(answers) != len(parts):
-        told = joined([f"`{name}`" for name in names], _words("and"))
-        return Verdict(section, (section,), (Finding(UNFIT, _words("unfit.parts", parts=told)),))
+        asked = joined([f"`{name}`" for name in names], _words("and"))
+        return Verdict(section, (section,), (Finding(UNFIT, _words("unfit.parts", parts=asked)),))
     return Verdict(section, names, tuple(judge(part, item) for part, item in zip(parts, answers)))

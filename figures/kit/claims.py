@@ -1,6 +1,6 @@
-"""Sentences whose truth hangs on numbers: each carries a check beside it, and a check that fails stops the build.
+"""Sentences that numbers must bear out: each carries a check beside it, and a check that fails stops the build.
 
-In the source: ``Com a divisão, nada se mexe. `{python} scaling.nothing_moves()` ``. The check shows nothing; it is
+In the source: ``The two rows agree. `{python} some_topic.rows_agree()` ``. The check shows nothing; it is
 entered in the ledger, and when it fails the error names the slide, the sentence and the values. Only `make diff`, which
 reports on what fails, lets such a page be made aside (CLAIMS=note): the ledger then says `"holds": false`.
 """
@@ -53,17 +53,17 @@ class Claim:
 
 
 def claim(maker: Callable[P, Check]) -> Callable[P, Claim]:
-    """A function that returns a Check -> one that a sentence carries: it raises ClaimError unless the check holds.
+    """Lets a sentence carry a function that returns a Check: it raises ClaimError unless the check holds.
 
     The undecorated function stays reachable as `.check`, for tests with other inputs.
     """
 
     @functools.wraps(maker)
     def checked(*args: P.args, **kwargs: P.kwargs) -> Claim:
-        found, origin = traced(maker, args, kwargs)
-        if not found.holds and os.environ.get("CLAIMS") != "note":
-            raise ClaimError(origin.call, *sentence(origin.name, _made(origin.name)), found.values)
-        return Claim(origin, found.values if found.holds else {**found.values, "holds": False})
+        check, origin = traced(maker, args, kwargs)
+        if not check.holds and os.environ.get("CLAIMS") != "note":
+            raise ClaimError(origin.call, *sentence(origin.name, _made(origin.name)), check.values)
+        return Claim(origin, check.values if check.holds else {**check.values, "holds": False})
 
     checked.check = maker  # type: ignore[attr-defined]
     return checked
@@ -75,9 +75,9 @@ def _made(name: str) -> int:
 
 
 def sentence(name: str, nth: int = 0) -> tuple[str, str]:
-    """(slide, sentence) that carries the check `name` ("scaling.nothing_moves"), the nth of the page, counted from 0."""
-    found = list(sentences(name))
-    return found[min(nth, len(found) - 1)] if found else ("?", "")
+    """(slide, sentence) that carries the check of this name, the nth of the page, counted from 0."""
+    places = list(sentences(name))
+    return places[min(nth, len(places) - 1)] if places else ("?", "")
 
 
 def sentences(name: str) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""What people see of colours: whether one reads on another, how far two lie apart, also for eyes that confuse some.
+"""What people see of colours: whether one reads on another, how far apart two lie, also for eyes that confuse some.
 
 Colours are texts, "#" and six hexadecimal digits, or red, green and blue between 0 and 1. Knows no theme.
 """
@@ -28,13 +28,17 @@ _XYZ: tuple[Triple, Triple, Triple] = (
 
 
 def contrast(first: Seen, second: Seen) -> float:
-    """WCAG 2 contrast ratio of two colours: `contrast((0, 0, 0), (1, 1, 1))` -> 21.0"""
+    """The contrast ratio of two colours by WCAG 2.
+
+    >>> contrast((0, 0, 0), (1, 1, 1))
+    21.0
+    """
     low, high = sorted((_luminance(first), _luminance(second)))
     return (high + 0.05) / (low + 0.05)
 
 
 def difference(first: Seen, second: Seen, eye: str = "full") -> float:
-    """How far two colours lie apart, as CIEDE2000: 1 is just seen, 20 is told apart at a glance.
+    """How far apart two colours lie, as CIEDE2000: 1 is just seen, 20 is distinguished at a glance.
 
     Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula", 2005, whose names the steps keep.
     """

@@ -23,13 +23,13 @@ Natural = Annotated[int, msgspec.Meta(ge=0)]
 Above = Annotated[float, msgspec.Meta(gt=0)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 REMEDY = "Correct the value in the file; the other records show the form"
-LOOKS = "theme"  # colours and sizes are no part of what is told: its fields are not noted
+LOOKS = "theme"  # colours and sizes are no part of what is said: its fields are not noted
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
     """Base of every record: frozen, strict about names and types, hashable where its fields are.
 
-    One that was loaded tells which of its fields is read: "bpe.yml:merges", "models.yml:8B.layers".
+    A record that was loaded notes which of its fields is read: "a.yml:first", "models.yml:large.layers".
     In a file an empty text or list is a mistake, but in the fields that `EMPTY` names.
     """
 
@@ -96,13 +96,13 @@ def line_of(record: Record) -> int:
 
 
 def label(record: Any, n: int) -> str:
-    """What a list's record is called in the notes: its id, else its name, else its number: `label(model, 0)` -> "8B"."""
-    known = (getattr(record, field, None) for field in ("id", "name"))
-    return next((text for text in known if isinstance(text, str)), str(n))
+    """What a list's record is called in the notes: its id, else its name, else its number."""
+    names = (getattr(record, field, None) for field in ("id", "name"))
+    return next((text for text in names if isinstance(text, str)), str(n))
 
 
 def _check(content: Any, name: str, path: str) -> None:
-    """What types can't tell: nothing empty by accident, no two records of one list with one name, fields that fit each other."""
+    """What types can't refuse: a field left empty, two records of one list with one name, fields that don't fit each other."""
     if not path and content in ((), {}):
         raise fault(name, "", "nothing stands here", "Write at least one record, or restore the file from git")
     if isinstance(content, Record):
@@ -135,10 +135,10 @@ def _defaults(kind: type[Record]) -> tuple[Any, ...]:
 
 
 def changed(record: T, **changes: Any) -> T:
-    """The record with some fields changed; the others still tell where they stand."""
+    """The record with some fields changed; the others still know where they stand."""
     made: T = msgspec.structs.replace(record, **changes)  # type: ignore[type-var]
-    told = record.__dict__
-    made.__dict__.update(told, own=told.get("own", frozenset()) | changes.keys())
+    marks = record.__dict__
+    made.__dict__.update(marks, own=marks.get("own", frozenset()) | changes.keys())
     return made
 
 
@@ -164,7 +164,7 @@ def tree(name: str) -> Tree:
 
 
 def fault(name: str, key: str, what: str, remedy: str) -> DataError:
-    """An error that names the file, the key and its line: `raise data.fault("bpe", "corpus", "no words", "Write some")`."""
+    """An error that names the file, the key and its line: `raise data.fault("topic", "texts", "no words", "Write some")`."""
     return DataError(f"data/{name}.yml", key, what, remedy, tree(name).line(key))
 
 
@@ -180,5 +180,5 @@ def one(records: tuple[T, ...], of: Callable[[T], str], wanted: str, file: str) 
         if of(record) == wanted:
             readings.note(f"{file.removeprefix('data/')}#{wanted}")
             return record
-    known = ", ".join(of(record) for record in records)
-    raise DataError(file, wanted, "no record has this name", f"Known: {known}. Add it, or correct the name where it is asked for")
+    names = ", ".join(of(record) for record in records)
+    raise DataError(file, wanted, "no record has this name", f"Known: {names}. Add it, or correct the name where it is asked for")

@@ -27,7 +27,7 @@ class Slide(NamedTuple):
 
 
 class Act(data.Record, frozen=True):
-    """An act of the lecture: its name, what it tells, and the id of its first slide."""
+    """An act of the lecture: its name, its summary, and the id of its first slide."""
 
     name: str
     summary: str
@@ -75,7 +75,11 @@ def acts() -> tuple[Act, ...]:
 
 
 def position(id: str) -> int:
-    """The number of the slide with this id, counted from 1: `position("title-slide")` -> 1."""
+    """The number of the slide with this id, counted from 1.
+
+    >>> position("title-slide")
+    1
+    """
     ids = [slide.id for slide in slides()]
     if id not in ids:
         remedy = f"Correct the reference, or drop it; known: {', '.join(ids)}"
@@ -85,13 +89,13 @@ def position(id: str) -> int:
 
 @number(count())
 def slide(id: str) -> int:
-    """The number of a slide: `slide("sec-quatro-passos")` -> 14."""
+    """The number of a slide, by its id."""
     return position(id)
 
 
 @word
 def span(first: str, last: str) -> str:
-    """Two slides and what lies between: "13 a 15", or one number where both are the same."""
+    """Two slides and what lies between, or one number where both are the same."""
     if position(first) == position(last):
         return count()(position(first))
     return _words("span", first=position(first), last=position(last))
@@ -99,17 +103,17 @@ def span(first: str, last: str) -> str:
 
 @word
 def away(id: str, here: str) -> str:
-    """Where a slide lies seen from another: "no próximo slide", "daqui a quatro slides", "no slide anterior"…"""
+    """Where a slide lies seen from another: the next one, the one before, so many slides ahead."""
     steps = position(id) - position(here)
-    known = {-2: "behind", -1: "previous", 0: "here", 1: "next", 2: "ahead"}
-    return _words(known[max(-2, min(steps, 2))], steps=spelled()(abs(steps)))
+    keys = {-2: "behind", -1: "previous", 0: "here", 1: "next", 2: "ahead"}
+    return _words(keys[max(-2, min(steps, 2))], steps=spelled()(abs(steps)))
 
 
 @word
 def act_list() -> str:
-    """The acts, numbered, in one sentence: "(1) …, (2) …, (3) … e (4) …"."""
-    told = [f"({n}) {act.summary}" for n, act in enumerate(acts(), 1)]
-    return joined(told, _words("and"))
+    """The acts, numbered, in one sentence."""
+    numbered = [f"({n}) {act.summary}" for n, act in enumerate(acts(), 1)]
+    return joined(numbered, _words("and"))
 
 
 @number(spelled())

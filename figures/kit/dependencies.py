@@ -1,4 +1,4 @@
-"""What a result hangs on: the modules that code reaches, and the versions of the packages that those import.
+"""What a result depends on: the modules that code reaches, and the versions of the packages that those import.
 
 Slow results and frozen pages ask here, so that both notice the same changes. Reads sources; imports nothing.
 """
@@ -22,21 +22,25 @@ OURS = "figures"
 
 
 def digest(content: bytes) -> str:
-    """What stands for a file's content wherever two are compared."""
+    """A short digest of a file's content, by which two are compared everywhere."""
     return hashlib.sha256(content).hexdigest()[:16]
 
 
 def file_of(module: str, root: Path) -> Path | None:
-    """The source of a module of the project: `file_of("figures.kit.show", ROOT)`; None for any other."""
+    """The source of a module of the project, None for any other module.
+
+    >>> file_of("figures.kit.show", files.ROOT).name
+    '__init__.py'
+    """
     base = root / Path(*module.split("."))
-    found = [file for file in (base.with_suffix(".py"), base / "__init__.py") if file.is_file()]
-    return found[0] if found and module.partition(".")[0] == OURS else None
+    sources = [file for file in (base.with_suffix(".py"), base / "__init__.py") if file.is_file()]
+    return sources[0] if sources and module.partition(".")[0] == OURS else None
 
 
 def reached(modules: Iterable[str], root: Path) -> dict[str, Path]:
     """The modules of the project that these import, directly or through another, themselves and the packages around them included.
 
-    By name, sorted, with their files.
+    They are sorted by name, each with its file.
     """
     seen: dict[str, Path] = {}
     waiting = list(modules)
@@ -52,14 +56,18 @@ def reached(modules: Iterable[str], root: Path) -> dict[str, Path]:
 
 
 def _around(module: str) -> list[str]:
-    """The packages whose `__init__` runs before a module: `_around("figures.kit.show")` -> ["figures", "figures.kit"]."""
+    """The packages whose `__init__` runs before a module."""
     names = module.split(".")
     return [".".join(names[:n]) for n in range(1, len(names))]
 
 
 @functools.cache
 def imports(code: str, package: str) -> tuple[str, ...]:
-    """Every module that code of a package may import, functions included: `imports("from .b import c", "a")` -> ("a.b", "a.b.c")."""
+    """Every module that code of a package may import, inside functions too.
+
+    >>> imports("from .b import c", "a")
+    ('a.b', 'a.b.c')
+    """
     names: list[str] = []
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import):
@@ -97,4 +105,4 @@ def version(distribution: str) -> str:
 @functools.cache
 def _distributions() -> dict[str, list[str]]:
     """The packages by the names under which they are imported."""
-    return {name: sorted(set(found)) for name, found in importlib.metadata.packages_distributions().items()}
+    return {name: sorted(set(distributions)) for name, distributions in importlib.metadata.packages_distributions().items()}

@@ -107,7 +107,7 @@ class Entry(Part, kw_only=True, tag_field="what", tag=str.lower):
 
     @property
     def what(self) -> str:
-        """The kind of thing: `Number(…).what` -> "number"."""
+        """The kind of thing, such as "number" or "table"."""
         return str(self.__struct_config__.tag)
 
     @property

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 
 class Problem(Exception):
-    """Printed without a traceback, exit code 1.
+    """An error that is printed without a traceback and ends with exit code 1.
 
-    `str(Problem("slides/a.qmd:3", "unknown shortcode `vra`", "use `var`"))` ->
-    "slides/a.qmd:3: unknown shortcode `vra`" and, below it, "  → use `var`".
+    >>> print(Problem("slides/a.qmd:3", "unknown shortcode `vra`", "use `var`"))
+    slides/a.qmd:3: unknown shortcode `vra`
+      → use `var`
     """
 
     def __init__(self, where: object, what: str, remedy: str) -> None:
@@ -16,9 +17,10 @@ class Problem(Exception):
 
 
 class DataError(Problem):
-    """A file of data or settings that can't be used: which file, which key, on which line as far as that is known.
+    """A file of data or settings that can't be used: which file, which key, and on which line if there is one.
 
-    `DataError("data/bpe.yml", "merges", "nothing stands here", "Write at least one", 3).where` -> "data/bpe.yml:3, merges"
+    >>> DataError("data/a.yml", "texts", "nothing stands here", "Write at least one", 3).where
+    'data/a.yml:3, texts'
     """
 
     def __init__(self, file: str, key: str, what: str, remedy: str, line: int = 0) -> None:

@@ -13,7 +13,11 @@ ROOT = PACKAGE.parent
 
 @dataclass(frozen=True)
 class Place:
-    """A line of a file. `str(Place("slides/a.qmd", 3))` -> "slides/a.qmd:3"."""
+    """A line of a file.
+
+    >>> str(Place("slides/a.qmd", 3))
+    'slides/a.qmd:3'
+    """
 
     file: str
     line: int
@@ -49,7 +53,11 @@ def lines_of(path: Path, root: Path | None = None) -> list[Line]:
 
 
 def numbered(text: str, file: str) -> list[Line]:
-    """`numbered("a\\nb\\n", "x.qmd")` has two lines, "a" at x.qmd:1 and "b" at x.qmd:2."""
+    r"""The lines of a text, each with its place.
+
+    >>> [(line.text, str(line.place)) for line in numbered("a\nb\n", "x.qmd")]
+    [('a', 'x.qmd:1'), ('b', 'x.qmd:2')]
+    """
     return [Line(one, Place(file, number)) for number, one in enumerate(text.removesuffix("\n").split("\n"), 1)] if text else []
 
 

@@ -29,7 +29,7 @@ class FormatError(ValueError):
 
 @dataclass(frozen=True)
 class Format:
-    """How a raw value becomes text. `fixed(2)(0.6199)` -> "0,62"; `.name` tells two formats apart; `.unit` is the raw value's."""
+    """How a raw value becomes text: `.name` distinguishes two formats, `.unit` is the raw value's."""
 
     name: str
     write: Callable[[Any], str]
@@ -50,7 +50,11 @@ def locale() -> Locale:
 
 
 def fixed(decimals: int, sign: bool = False, trim: bool = False) -> Format:
-    """So many decimals: `fixed(3)(0.62)` -> "0,620". `sign` shows a plus; `trim` drops trailing zeros, up to all."""
+    """So many decimals; `sign` shows a plus, `trim` drops trailing zeros, up to all.
+
+    >>> fixed(3)(0.62)
+    '0,620'
+    """
     pattern = "#,##0" + ("." + ("#" if trim else "0") * decimals if decimals else "")
 
     def write(value: Any) -> str:
@@ -63,12 +67,20 @@ def fixed(decimals: int, sign: bool = False, trim: bool = False) -> Format:
 
 
 def plain(decimals: int = 4) -> Format:
-    """As many decimals as it needs, up to `decimals`: `plain()(0.5)` -> "0,5", `plain()(-1.0)` -> "−1"."""
+    """As many decimals as it needs, up to `decimals`.
+
+    >>> plain()(0.5), plain()(-1.0)
+    ('0,5', '−1')
+    """
     return fixed(decimals, trim=True)
 
 
 def count() -> Format:
-    """A whole number: `count()(46080)` -> "46 080" (no-break space). Refuses a fraction."""
+    """A whole number, with a no-break space between thousands; a fraction is refused.
+
+    >>> print(count()(46080))
+    46 080
+    """
 
     def write(value: Any) -> str:
         number = _number(value)
@@ -80,7 +92,11 @@ def count() -> Format:
 
 
 def significant(digits: int) -> Format:
-    """So many significant digits, written out: `significant(2)(0.0538)` -> "0,054"; `significant(1)(0.00118)` -> "0,001"."""
+    """So many significant digits, written out.
+
+    >>> significant(2)(0.0538)
+    '0,054'
+    """
 
     def write(value: Any) -> str:
         number = _number(value)
@@ -93,7 +109,11 @@ def significant(digits: int) -> Format:
 
 
 def scientific(digits: int = 1, sign: bool = False) -> Format:
-    """So many significant digits and a power of ten: `scientific(2)(1.19e-7)` -> "1,2 × 10⁻⁷"; zero is "0"."""
+    """So many significant digits and a power of ten; zero is "0".
+
+    >>> print(scientific(2)(1.19e-7))
+    1,2 × 10⁻⁷
+    """
 
     def write(value: Any) -> str:
         number = _number(value)
@@ -107,7 +127,11 @@ def scientific(digits: int = 1, sign: bool = False) -> Format:
 
 
 def exact() -> Format:
-    """Every digit of it: `exact()(0.0538)` -> "0,0538"; `exact()(1.25e-7)` -> "1,25 × 10⁻⁷"; `exact()(46080.0)` -> "46 080"."""
+    """Every digit of a number, in scientific notation where Python writes it so.
+
+    >>> print(exact()(0.0538), "and", exact()(1.25e-7))
+    0,0538 and 1,25 × 10⁻⁷
+    """
 
     def write(value: Any) -> str:
         number = _number(value)
@@ -121,7 +145,11 @@ def exact() -> Format:
 
 
 def power_of_ten() -> Format:
-    """The order of magnitude, rounded down: `power_of_ten()(2.06e-9)` -> "10⁻⁹"; zero is "0"."""
+    """The order of magnitude, rounded down; zero is "0".
+
+    >>> power_of_ten()(2.06e-9)
+    '10⁻⁹'
+    """
 
     def write(value: Any) -> str:
         number = _number(value)
@@ -135,17 +163,25 @@ def power_of_ten() -> Format:
 
 
 def percent(decimals: int = 0) -> Format:
-    """A share of one as per cent: `percent()(0.17)` -> "17%"."""
+    """A share of one as per cent.
+
+    >>> percent()(0.17)
+    '17%'
+    """
     return Format(f"percent({decimals})", lambda value: fixed(decimals)(_number(value) * 100) + "%")
 
 
 def times(decimals: int = 0) -> Format:
-    """A factor: `times()(4)` -> "4×"."""
+    """A factor with the sign of multiplication after it, as in "4×"."""
     return Format(f"times({decimals})", lambda value: fixed(decimals, trim=True)(value) + "×")
 
 
 def reciprocal() -> Format:
-    """One part of so many equal ones: `reciprocal()(0.25)` -> "1/4". Refuses a value that is no such part."""
+    """One part of so many equal ones; a value that is no such part is refused.
+
+    >>> reciprocal()(0.25)
+    '1/4'
+    """
 
     def write(value: Any) -> str:
         number = _number(value)
@@ -157,32 +193,52 @@ def reciprocal() -> Format:
 
 
 def capital(inner: Format) -> Format:
-    """The same, as the first word of a title: `capital(spelled())(4)` -> "Quatro"."""
+    """The same format with a capital first letter, for the first word of a title."""
     return Format(f"capital({inner.name})", lambda value: inner(value)[:1].upper() + inner(value)[1:], inner.unit)
 
 
 def unit(inner: Format, name: str) -> Format:
-    """A number and its unit, kept on one line: `unit(count(), "ms")(24)` -> "24 ms"."""
+    """A number and its unit, kept on one line by a no-break space.
+
+    >>> print(unit(count(), "ms")(24))
+    24 ms
+    """
     return Format(f"unit({inner.name}, {name})", lambda value: inner(value) + NBSP + name, name)
 
 
 def binary_bytes(decimals: int = 0) -> Format:
-    """Bytes in powers of 1024: `binary_bytes()(131072)` -> "128 KiB"."""
+    """Bytes in powers of 1024.
+
+    >>> print(binary_bytes()(131072))
+    128 KiB
+    """
     return Format(f"binary_bytes({decimals})", lambda value: _bytes(_number(value), decimals), "B")
 
 
 def kibi() -> Format:
-    """A count in units of 1024, as contexts are named: `kibi()(131072)` -> "128k"; another count is written out."""
+    """A count in units of 1024, as the lengths of contexts are given; a count that is no multiple is written out.
+
+    >>> kibi()(131072)
+    '128k'
+    """
     return Format("kibi", lambda value: f"{fixed(0)(value // 1024)}k" if value and value % 1024 == 0 else count()(value))
 
 
 def vector(inner: Format) -> Format:
-    """A row of numbers: `vector(fixed(2))([0.85, 0.15])` -> "[0,85; 0,15]"."""
+    """Several numbers between brackets.
+
+    >>> print(vector(fixed(2))([0.85, 0.15]))
+    [0,85; 0,15]
+    """
     return Format(f"vector({inner.name})", lambda values: "[" + f";{NBSP}".join(inner(v) for v in values) + "]", inner.unit)
 
 
 def sum_of(inner: Format) -> Format:
-    """Terms with their sum: `sum_of(plain())([1, 2])` -> "1 + 2 = 3"; those that vanish are left out, one alone is its own sum."""
+    """Terms with their sum; a term of zero is left out, and one term alone is its own sum.
+
+    >>> sum_of(plain())([1, 2])
+    '1 + 2 = 3'
+    """
 
     def write(terms: Any) -> str:
         present = [term for term in terms if term]
@@ -194,7 +250,11 @@ def sum_of(inner: Format) -> Format:
 
 
 def quotient_of(inner: Format, result: Format) -> Format:
-    """Two numbers with their quotient: `quotient_of(fixed(2), fixed(3))([2.03, 27.29])` -> "2,03 / 27,29 = 0,074"."""
+    """Two numbers with their quotient.
+
+    >>> quotient_of(fixed(2), fixed(3))([2.03, 27.29])
+    '2,03 / 27,29 = 0,074'
+    """
 
     def write(pair: Any) -> str:
         part, whole = pair
@@ -204,7 +264,11 @@ def quotient_of(inner: Format, result: Format) -> Format:
 
 
 def multiple_of(factor: Format, inner: Format, result: Format) -> Format:
-    """A vector times a number: `multiple_of(plain(), vector(plain()), vector(plain()))([2, [1, 3]])` -> "2 [1; 3] = [2; 6]"."""
+    """A vector times a number, with the product.
+
+    >>> print(multiple_of(plain(), vector(plain()), vector(plain()))([2, [1, 3]]))
+    2 [1; 3] = [2; 6]
+    """
 
     def write(pair: Any) -> str:
         number, values = pair
@@ -214,12 +278,16 @@ def multiple_of(factor: Format, inner: Format, result: Format) -> Format:
 
 
 def shape() -> Format:
-    """The sizes of a tensor: `shape()((6, 4))` -> "6 × 4"."""
+    """The sizes of a tensor.
+
+    >>> print(shape()((6, 4)))
+    6 × 4
+    """
     return Format("shape", lambda sizes: f"{NBSP}×{NBSP}".join(count()(size) for size in sizes))
 
 
 def spelled(feminine: bool = False) -> Format:
-    """A small whole number in words: `spelled()(4)` -> "quatro"; `spelled(feminine=True)(2)` -> "duas"."""
+    """A small whole number in words, in the feminine where the language has one and it is asked for."""
     from num2words import num2words
 
     def write(value: Any) -> str:
@@ -240,12 +308,20 @@ def text() -> Format:
 
 
 def to_tex(shown: str) -> str:
-    """Shown text as one piece of TeX math, so that it looks and reads as outside it: "0,85" -> "\\text{0,85}"."""
+    r"""Shown text as one piece of TeX math, so that it looks and reads as outside it.
+
+    >>> print(to_tex("0,85"))
+    \text{0,85}
+    """
     return "\\text{" + re.sub(r"([%#&_$])", r"\\\1", shown) + "}"
 
 
 def joined(items: Iterable[str], last: str) -> str:
-    """A list in prose: `joined(["a", "b", "c"], "e")` -> "a, b e c"."""
+    """A list in prose, `last` before its last item.
+
+    >>> joined(["a", "b", "c"], "and")
+    'a, b and c'
+    """
     *head, tail = list(items)
     return f"{', '.join(head)} {last} {tail}" if head else tail
 
@@ -260,7 +336,7 @@ def _number(value: Any) -> float | int:
 
 
 def _exponent(number: float, digits: int) -> int:
-    """The power of ten after rounding to `digits`: 9.96 with two digits is 1.0 × 10¹."""
+    """The power of ten after rounding to `digits`: with two digits that of 9.96 is 1, since it becomes 10."""
     return int(f"{abs(number):.{digits - 1}e}".split("e")[1])
 
 

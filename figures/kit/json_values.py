@@ -14,10 +14,13 @@ import numpy as np
 
 
 def json_value(value: Any) -> Any:
-    """A raw value as JSON can hold it: `json_value((1.5, None))` -> [1.5, None]
+    """A raw value as JSON can hold it.
 
     Arrays and tuples become lists, records and mappings become mappings, an infinite number becomes null.
     Anything else becomes its text, without the address that differs in each build.
+
+    >>> json_value((1.5, float("inf")))
+    [1.5, None]
     """
     if isinstance(value, np.ndarray):
         return json_value(value.tolist())
@@ -38,10 +41,18 @@ def json_value(value: Any) -> Any:
 
 
 def json_text(value: Any) -> str:
-    """The value as one line of JSON: `json_text({"a": 1})` -> '{"a":1}'"""
+    """The value as one line of JSON.
+
+    >>> json_text({"a": 1})
+    '{"a":1}'
+    """
     return json.dumps(json_value(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def script_json(value: Any) -> str:
-    """JSON that can stand inside a `<script>`, which no text of it ends: `script_json("</a>")` -> '"<\\\\/a>"'"""
+    r"""JSON that can stand inside a `<script>`, as no text in it ends the element.
+
+    >>> print(script_json("</a>"))
+    "<\/a>"
+    """
     return json_text(value).replace("</", "<\\/").replace("<!--", "<\\u0021--")

@@ -1,7 +1,7 @@
-"""What a page has shown so far, in order, each with where it comes from.
+"""What a page has shown so far, in order, each entry with its origin.
 
-Kept in memory while the cells run; the page's last cell, `ledger.page()`, puts it into the page, where `build` finds
-it, adds the slide of each mark and writes `_output/…/PAGE.ledger.json`. Writes nothing itself.
+The entries are kept in memory while the cells run; the page's last cell, `ledger.page()`, puts them into the page, where
+`build` adds the slide of each mark and writes `_output/…/PAGE.ledger.json`. This module writes nothing itself.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How what is shown is marked on its page: with the number of its entry in the ledger, and in a way that no reader sees."""
+"""Marks what a page shows with the number of its entry in the ledger, in a way that no reader sees."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ IN_FORMULA = re.compile(f"[{chr(ZERO)}-{chr(ZERO + 9)}]+(?=}}|</mtext>)")  # whe
 
 
 def mark(text: str, n: int | str) -> str:
-    """Markdown text marked as entry `n` of the page's ledger: `mark("0,62", 3)` -> '[0,62]{.n n="3"}'"""
+    """Markdown text marked as entry `n` of the page's ledger.
+
+    >>> print(mark("0,62", 3))
+    [0,62]{.n n="3"}
+    """
     return f'[{text}]{{.n n="{n}"}}'
 
 
@@ -20,10 +24,18 @@ def mark_in_formula(tex: str, n: int) -> str:
 
 
 def marked_in_formula(digits: str) -> int:
-    """The entry that invisible digits name: `marked_in_formula("\\ufe01\\ufe02")` -> 12"""
+    r"""The entry that invisible digits name.
+
+    >>> marked_in_formula("\ufe01\ufe02")
+    12
+    """
     return int("".join(str(ord(digit) - ZERO) for digit in digits))
 
 
 def css_name(name: str) -> str:
-    """A function's name as a class or an id may hold it: `css_name("some_topic.weight")` -> "some-topic-weight"."""
+    """A function's name as a class or an id may hold it.
+
+    >>> css_name("some_topic.weight")
+    'some-topic-weight'
+    """
     return name.replace(".", "-").replace("_", "-")

@@ -7,7 +7,11 @@ _APART = {"h": "ℎ", "∂": "𝜕"}  # the block of italics has a hole at h, lo
 
 
 def italic(letter: str) -> str:
-    """A letter as formulas show it: `italic("q")` -> "𝑞". Any other character stays: `italic("2")` -> "2"."""
+    """A letter as formulas show it; any other character stays.
+
+    >>> italic("x"), italic("2")
+    ('𝑥', '2')
+    """
     for first, last, block in _BLOCKS:
         if first <= letter <= last and letter not in _APART:
             return chr(block + ord(letter) - ord(first))

@@ -1,4 +1,4 @@
-"""How a measured value says where and when it was measured: in words, and in the ledger.
+"""Says where and when a value was measured: in words, and in the ledger.
 
 Measures nothing.
 """
@@ -19,12 +19,16 @@ _words = Words("measured")
 
 
 def milliseconds() -> Format:
-    """Whole ms from 10 on, one decimal below: `milliseconds()(23.6)` -> "24 ms", `milliseconds()(2.31)` -> "2,3 ms"."""
+    """Whole milliseconds from 10 on, one decimal below.
+
+    >>> print(milliseconds()(23.6), "and", milliseconds()(2.31))
+    24 ms and 2,3 ms
+    """
     return Format("milliseconds", lambda value: unit(fixed(0 if value >= 9.95 else 1), "ms")(value), "ms")
 
 
-def told(machine: Machine, recorded: bool = False) -> str:
-    """ "medido em 30 de nov. de 2026: AMD EPYC, uma thread, torch 2.13.0"."""
+def in_words(machine: Machine, recorded: bool = False) -> str:
+    """When a value was measured, on which processor, with how many threads and which PyTorch."""
     return _words(
         "recorded" if recorded else "measured",
         date=day(machine.date), processor=machine.processor, threads=_threads(machine), torch=machine.torch,
@@ -36,7 +40,7 @@ def _threads(machine: Machine) -> str:
 
 
 def day(date: str) -> str:
-    """An ISO date as the document's language writes it: `day("2026-11-30")` -> "30 de nov. de 2026"."""
+    """An ISO date as the document's language writes it."""
     return str(format_date(datetime.date.fromisoformat(date), format="medium", locale=formats.locale()))
 
 

@@ -15,14 +15,14 @@ import figures
 
 def modules() -> Iterator[ModuleType]:
     """Every module below figures/, imported, packages before what they hold."""
-    for found in pkgutil.walk_packages(figures.__path__, "figures."):
-        yield importlib.import_module(found.name)
+    for module in pkgutil.walk_packages(figures.__path__, "figures."):
+        yield importlib.import_module(module.name)
 
 
 def topic(function: Callable[..., Any]) -> str:
     """What stands before the dot where a slide calls `function`.
 
-    That is the package which hands the function on, as `hand_example` does for its parts, else the function's own module.
+    That is the package which hands the function on where a topic has several modules, else the function's own module.
     """
     module = function.__module__
     package, _, own = module.rpartition(".")
@@ -33,7 +33,11 @@ def topic(function: Callable[..., Any]) -> str:
 
 
 def called(name: str) -> Any:
-    """What slides call by this name, None where nothing is: `called("hand_example.weight")`."""
+    """What slides call by a name such as "some_topic.weight", None where there is nothing."""
     topic, _, function = name.rpartition(".")
-    loaded = [module for known, module in sys.modules.items() if known.startswith("figures.") and known.endswith(f".{topic}")]
+    loaded = [
+        module
+        for name_of_module, module in sys.modules.items()
+        if name_of_module.startswith("figures.") and name_of_module.endswith(f".{topic}")
+    ]
     return next((getattr(module, function) for module in loaded if hasattr(module, function)), None)

@@ -1,6 +1,6 @@
 """Where a notebook on GitHub opens in Colab, and the QR code of an address.
 
-Only addresses and a drawing: what a page says of them is told by whoever calls.
+Makes only addresses and a drawing: the caller has the words for them.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class Origin:
 
     @property
     def name(self) -> str:
-        """`Origin(weight).name` -> "some_topic.weight": one name for function, slide and test."""
+        """The topic and the function, as in "some_topic.weight": one name for function, slide and test."""
         return f"{modules.topic(self.maker)}.{self.maker.__name__}"
 
     @property

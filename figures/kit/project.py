@@ -28,7 +28,7 @@ def variables(root: Path | None = None) -> dict[str, Any]:
 
 @cache
 def language() -> str:
-    """The language of the documents, as `_quarto.yml` says it: `language()` -> "pt-BR"."""
+    """The language of the documents, as `_quarto.yml` says it, such as "en" or "pt-BR"."""
     lang = settings().value.get("lang")
     if not isinstance(lang, str):
         raise DataError(SETTINGS, "lang", "the language of the documents is missing", "Write for example `lang: pt-BR`")
@@ -48,7 +48,7 @@ def documents(root: Path | None = None) -> list[Path]:
 
 
 def document(format: str, without: str = "", root: Path | None = None) -> Path:
-    """The first document that declares one format and not another: `document("revealjs")` is the deck."""
+    """The first document that declares one format and not another: of "revealjs" that is the deck."""
     for file in documents(root):
         declared = _formats(file, root)
         if format in declared and without not in declared:
@@ -57,7 +57,7 @@ def document(format: str, without: str = "", root: Path | None = None) -> Path:
 
 
 def page(document: Path, root: Path | None = None) -> Path:
-    """Where a document's page is put: slides/a.qmd -> _output/slides/a.html."""
+    """Where a document's page is put: that of slides/a.qmd is _output/slides/a.html."""
     root = root or files.ROOT
     folder = settings(root).value.get("project", {}).get("output-dir", ".")
     return (root / str(folder) / document.relative_to(root)).with_suffix(".html")

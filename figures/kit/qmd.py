@@ -99,7 +99,11 @@ class Inline(NamedTuple):
 
     @property
     def function(self) -> str:
-        """The function that it calls first: `Inline(0, 27, "scaling.gap(1).tex").function` -> "scaling.gap"; else empty."""
+        """The function that it calls first; else empty.
+
+        >>> Inline(0, 27, "some_topic.weight(1).tex").function
+        'some_topic.weight'
+        """
         match = _FUNCTION.match(self.code)
         return match[0] if match else ""
 
@@ -149,8 +153,8 @@ def _never_ends(fence: Fence) -> Problem:
 
 def pages(folder: Path) -> list[Path]:
     """The .qmd files below a folder that are pages of their own: those with front matter whose name has no `_` before it."""
-    found = [file for file in sorted(folder.rglob("*.qmd")) if not file.name.startswith("_")]
-    return [file for file in found if lines_of(file)[:1] and lines_of(file)[0].text.rstrip() == "---"]
+    files = [file for file in sorted(folder.rglob("*.qmd")) if not file.name.startswith("_")]
+    return [file for file in files if lines_of(file)[:1] and lines_of(file)[0].text.rstrip() == "---"]
 
 
 # Front matter
@@ -189,11 +193,11 @@ def contexts(lines: Iterable[Line]) -> Iterator[tuple[Line, Context]]:
         if before or fence:
             yield line, Context("opening" if not before else "inside" if fence else "closing", heading, before or fence, divs)
             continue
-        div, found = _DIV.match(line.text), _heading(line)
+        div, new = _DIV.match(line.text), _heading(line)
         if div:
             divs = (*divs, div["attributes"]) if div["attributes"] else divs[:-1]
-        heading = found or heading
-        yield line, Context("heading" if found else "text", heading, None, divs)
+        heading = new or heading
+        yield line, Context("heading" if new else "text", heading, None, divs)
 
 
 def headings(lines: Iterable[Line]) -> Iterator[Heading]:

@@ -23,22 +23,23 @@ def listening() -> bool:
 
 @contextmanager
 def noted() -> Iterator[set[str]]:
-    """What is read inside the block, cached or not: files ("bpe.yml"), their fields ("bpe.yml:merges"),
-    records picked by name ("models.yml#Llama 3 8B"), seeds ("bpe.yml#seed=4")."""
+    """What is read inside the block, cached or not: files ("a.yml"), their fields ("a.yml:first"),
+    records picked by name ("models.yml#large"), seeds ("a.yml#seed=4").
+    """
     seen: set[str] = set()
     token = _listeners.set((*_listeners.get(), seen))
     try:
         yield seen
     except Exception as error:
         if seen and not isinstance(error, Problem) and not hasattr(error, "__notes__"):
-            error.add_note(f"It had read {_told(seen)}: was one of these just changed?")
+            error.add_note(f"It had read {_in_words(seen)}: was one of these just changed?")
         raise
     finally:
         _listeners.reset(token)
 
 
-def _told(seen: Iterable[str]) -> str:
-    """Readings in words: `_told({"bpe.yml", "bpe.yml:merges"})` -> "data/bpe.yml (merges)"."""
+def _in_words(seen: Iterable[str]) -> str:
+    """Readings in words, as in "data/a.yml (first, last)"."""
     files: dict[str, list[str]] = {}
     for name in sorted(seen):
         file, _, field = name.partition(":")
@@ -47,19 +48,19 @@ def _told(seen: Iterable[str]) -> str:
 
 
 def note(*files: str) -> None:
-    """Tell whoever listens that these data files, or records of theirs, were read."""
+    """Note for whoever listens that these data files, or records of theirs, were read."""
     for listener in _listeners.get():
         listener.update(files)
 
 
 def seed(file: str, value: int) -> int:
-    """`value`, noted as the seed of `data/FILE` that a random draw starts from: `seed("matrix.yml", 271)` -> 271."""
+    """`value`, noted as the seed of `data/FILE` that a random draw starts from."""
     note(f"{file}#seed={value}")
     return value
 
 
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
-    """`functools.cache` that tells of the readings again: a second call has read the same files as the first."""
+    """`functools.cache` that notes the readings again: a second call has read the same files as the first."""
 
     @cache
     def called(*args: P.args, **kwargs: P.kwargs) -> tuple[R, frozenset[str]]:

@@ -110,7 +110,7 @@ class Simulator:
 
 
 def simulator(maker: Callable[[], Simulator]) -> Callable[[], Simulator]:
-    """A function that returns a Simulator -> the same, stamped with where it comes from."""
+    """Lets a slide call a function that returns a Simulator, and stamps it with its origin."""
 
     @functools.wraps(maker)
     def made() -> Simulator:

@@ -52,17 +52,17 @@ def _register(fonts: Iterable[Font]) -> None:
     for font in fonts:
         for face in font.faces:
             path = face_path(face)
-            known = font_manager.fontManager.ttflist
-            if any(entry.fname == str(path) and entry.name == font.family for entry in known):
+            entries = font_manager.fontManager.ttflist
+            if any(entry.fname == str(path) and entry.name == font.family for entry in entries):
                 continue
-            before = len(known)
+            before = len(entries)
             font_manager.fontManager.addfont(path)
-            if known[before].name != font.family:
-                what = f"{face.file} holds the family {known[before].name!r}, not {font.family!r}"
+            if entries[before].name != font.family:
+                what = f"{face.file} holds the family {entries[before].name!r}, not {font.family!r}"
                 raise DataError(FILE, "fonts", what, "Name the family as the file does")
             # A family of one face serves every weight asked for, without a warning a figure.
             if len(font.faces) == 1:
-                known.extend(replace(known[before], name=font.family, weight=weight) for weight in (400, 600))
+                entries.extend(replace(entries[before], name=font.family, weight=weight) for weight in (400, 600))
 
 
 BASE: dict[str, Any] = {
@@ -152,17 +152,20 @@ def centred(axes: Axes, text: str, at: tuple[float, float], *, colour: str = COL
 
 
 def ink_on(colour: Any) -> str:
-    """The colour of a text that reads on `colour`: `ink_on(COLOURS.ground)` -> ink, black or white where ink doesn't do."""
+    """The colour of a text that reads on `colour`: the theme's ink, or black or white where that doesn't do."""
     if contrast(COLOURS.ink, colour) >= 7:
         return COLOURS.ink
     return max(EXTREMES, key=lambda text: contrast(text, colour))
 
 
 def math(formula: str) -> str:
-    """A short formula for a figure's text, its letters in the math font's italics as MathML sets them.
+    r"""A short formula for a figure's text, its letters in the math font's italics as MathML sets them.
 
-    `math("d_k")` -> "$\\mathrm{𝑑_{𝑘}}$", for matplotlib takes no letter beyond U+FFFF from the math font otherwise.
-    Words go through `\\mathrm{…}` and stay upright.
+    All of it stands in `\mathrm{…}`, as matplotlib takes no letter beyond U+FFFF from the math font otherwise; words that the
+    formula has in `\mathrm{…}` stay upright.
+
+    >>> print(math("x_k"))
+    $\mathrm{𝑥_{𝑘}}$
     """
     formula = re.sub(r"\\sqrt\{([^{}]*)\}", r"√\1", formula)  # a stretched root would need fonts that no page embeds
     formula = re.sub(r"\\([a-z]+)", lambda name: GREEK.get(name[1], name[0]), formula)

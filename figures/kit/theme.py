@@ -1,6 +1,6 @@
 """data/theme.yml as records: colours for light and dark, roles, series, sizes, fonts, the title slide's picture.
 
-Refused when loaded: a colour that can't be read, roles or lines of a chart that can't be told apart. Draws nothing.
+Refused when loaded: a colour that can't be read, roles or lines of a chart that look alike. Draws nothing.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ class Series(Record):
     @property
     def ink(self) -> str:
         """Its colour in figures."""
-        found: str = getattr(THEME.colours.light, self.colour)
-        return found
+        colour: str = getattr(THEME.colours.light, self.colour)
+        return colour
 
     @property
     def dash(self) -> Any:
@@ -110,7 +110,7 @@ class Series(Record):
 
 
 class Dots(Record, tag_field="kind", tag="dots"):
-    """Rows of numbers as dots; `numbers` is a function of figures/ that gives them: "title_dots.weights"."""
+    """Rows of numbers as dots; `numbers` is the name of a function of figures/ that gives them."""
 
     numbers: Annotated[str, msgspec.Meta(pattern=r"^[a-z_.]+\.[a-z_]+$")]
     last_row: str
@@ -216,9 +216,9 @@ def _repeated(names: Iterator[str] | tuple[str, ...], fault: str) -> Iterator[st
         taken.add(name)
 
 
-def _unknown_row_colour(name: str, known: tuple[str, ...]) -> Iterator[str]:
-    if name not in known:
-        yield f"`last_row` is {name}, and the theme has {', '.join(known)}"
+def _unknown_row_colour(name: str, names: tuple[str, ...]) -> Iterator[str]:
+    if name not in names:
+        yield f"`last_row` is {name}, and the theme has {', '.join(names)}"
 
 
 THEME: Theme = load("theme", Theme)
@@ -229,8 +229,8 @@ def role(name: str) -> Role:
     for role in THEME.roles:
         if role.name == name:
             return role
-    known = ", ".join(role.name for role in THEME.roles) or "none"
-    raise DataError(FILE, "roles", f"no role is called {name!r}", f"Known: {known}. Add it, or correct the name where it is asked for")
+    names = ", ".join(role.name for role in THEME.roles) or "none"
+    raise DataError(FILE, "roles", f"no role is called {name!r}", f"Known: {names}. Add it, or correct the name where it is asked for")
 
 
 def series(chart: str) -> dict[str, Series]:

@@ -11,7 +11,7 @@ from figures.kit.errors import DataError
 
 @dataclass(frozen=True)
 class Words:
-    """The texts of one topic that code shows: `Words("bpe")("caption", merges=41)`.
+    """The texts of one topic that code shows: `Words("some_topic")("caption", rows=41)`.
 
     Templates live in `data/words/TOPIC.yml`, so that another language is another set of files.
     """
@@ -26,8 +26,8 @@ class Words:
         try:
             return text.format(**{name: str(value) for name, value in values.items()})
         except (KeyError, IndexError, ValueError, AttributeError, TypeError) as error:
-            known = ", ".join(sorted(values)) or "none"
-            raise self._fault(key, f"the text asks for a field it isn't given ({error})", f"Known fields: {known}") from None
+            fields = ", ".join(sorted(values)) or "none"
+            raise self._fault(key, f"the text asks for a field it isn't given ({error})", f"Known fields: {fields}") from None
 
     def list(self, key: str) -> tuple[str, ...]:
         """The list of texts at `key`: the headings of a table, the names of a series."""

@@ -98,10 +98,10 @@ def test_exactness_flips():
 
 
 def test_a_measurement_names_its_machine():
-    assert measurement.told(THERE) == "medido em 30 de nov. de 2026: Processor X × 4, tempo de CPU de uma thread, torch 2.13.0"
+    assert measurement.in_words(THERE) == "medido em 30 de nov. de 2026: Processor X × 4, tempo de CPU de uma thread, torch 2.13.0"
     many = msgspec.structs.replace(THERE, threads=2)
     assert (
-        measurement.told(many, recorded=True)
+        measurement.in_words(many, recorded=True)
         == "medição registrada em 30 de nov. de 2026: Processor X × 4, tempo de CPU de 2 threads, torch 2.13.0"
     )
 

@@ -1,4 +1,4 @@
-"""The decorators that turn a function of raw values into one that a slide can call, and stamp what it returns with its origin."""
+"""Decorators that let a slide call a function of raw values, and stamp what it returns with its origin."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ S = TypeVar("S", Table, Listing, Markdown, Picture)  # what an origin is stamped
 
 
 def number(format: Format) -> Callable[[Callable[P, V]], Callable[P, Shown[V]]]:
-    """A function of a raw value -> one whose result a slide shows in `format`.
+    """Lets a slide call a function of a raw value, and shows its result in `format`.
 
     A maker that returns `ledger.fact(…)` or `ledger.measured(…)` shows the value and keeps the note beside it.
     """
@@ -39,27 +39,27 @@ def number(format: Format) -> Callable[[Callable[P, V]], Callable[P, Shown[V]]]:
 
 
 def word(maker: Callable[P, str | Known]) -> Callable[P, Shown[str]]:
-    """A word or phrase that depends on numbers, shown as it is."""
+    """Lets a slide call a function that chooses a word or phrase by numbers, which is shown as it is."""
     return number(formats.text())(maker)  # type: ignore[arg-type]  # a Known is shown by its value
 
 
 def table(maker: Callable[P, Table]) -> Callable[P, Table]:
-    """A function that returns a Table -> the same, stamped with its origin."""
+    """Lets a slide call a function that returns a Table."""
     return _stamped(maker)
 
 
 def listing(maker: Callable[P, Listing]) -> Callable[P, Listing]:
-    """A function that returns a Listing -> the same, stamped with its origin."""
+    """Lets a slide call a function that returns a Listing."""
     return _stamped(maker)
 
 
 def block(maker: Callable[P, Markdown]) -> Callable[P, Markdown]:
-    """A function that returns Markdown, such as a list -> the same, stamped with its origin."""
+    """Lets a slide call a function that returns Markdown, such as a list."""
     return _stamped(maker)
 
 
 def figure(maker: Callable[P, Picture]) -> Callable[P, Picture]:
-    """A function that returns a Picture -> the same, stamped with its origin."""
+    """Lets a slide call a function that returns a Picture."""
     return _stamped(maker)
 
 

@@ -35,5 +35,9 @@ def svg_text(drawing: Figure, name: str, text_as_text: bool) -> str:
 
 
 def texts_of(svg: str) -> list[str]:
-    """The texts that an SVG shows: `texts_of("<text>10<tspan>−3</tspan></text>")` -> ["10−3"]."""
+    """The texts that an SVG shows.
+
+    >>> texts_of("<text>10<tspan>−3</tspan></text>")
+    ['10−3']
+    """
     return [html.unescape(re.sub(r"<[^>]*>", "", text)).strip() for text in re.findall(r"<text\b[^>]*>(.*?)</text>", svg, re.DOTALL)]

@@ -31,7 +31,7 @@ class Shown(Generic[V]):
 
     @property
     def tex(self) -> Formula:
-        """For use between dollar signs: "0,62" -> \\text{0,62}."""
+        """The value for use between dollar signs."""
         return Formula(self)
 
     def to(self, format: Format) -> Shown[V]:
