@@ -176,7 +176,8 @@ def _page(title: str, slides: str, settings: Settings, document: Document) -> st
         self_contained.style(dist / "reveal.css"),
         *map(self_contained.style, map(Path, settings.get("css", []))),
     ]
-    scripts = [self_contained.script(dist / "reveal.js"), self_contained.script(reveal() / "plugin" / "notes" / "notes.js")]
+    files = (dist / "reveal.js", reveal() / "plugin" / "notes" / "notes.js")
+    scripts = "\n".join(map(self_contained.script, files))
     options = json.dumps(configuration(settings), indent=2)
     body = f"""
 <div class="reveal">
@@ -184,8 +185,8 @@ def _page(title: str, slides: str, settings: Settings, document: Document) -> st
 {self_contained.with_pictures(slides, folder)}
 </div>
 </div>
-{self_contained.joined(scripts)}
+{scripts}
 <script>
 Reveal.initialize({{ ...{options}, plugins: [RevealNotes] }});
 </script>"""
-    return self_contained.whole(title, body, self_contained.joined(styles), settings, document)
+    return self_contained.whole(title, body, "\n".join(styles), settings, document)

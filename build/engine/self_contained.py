@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import mimetypes
 import re
-from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 from urllib.parse import unquote
@@ -105,14 +104,10 @@ def code_class_on_div(html: str) -> str:
     return LISTING.sub(r'<div class="sourceCode cell-code"\1><pre class="\2">', html)
 
 
-def joined(parts: Iterable[str]) -> str:
-    return "\n".join(parts)
-
-
 def _included(settings: Settings, key: str) -> str:
     """The HTML files that a setting lists, the scripts and pictures that they name inside them."""
     files = [Path(name) for name in settings.get(key, [])]
-    return joined(_with_scripts(with_pictures(_text(file, key), file.parent), file) for file in files)
+    return "\n".join(_with_scripts(with_pictures(_text(file, key), file.parent), file) for file in files)
 
 
 def _with_scripts(html: str, file: Path) -> str:

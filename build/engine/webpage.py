@@ -44,7 +44,7 @@ def render(document: Document, settings: Settings) -> str:
     """The whole page, without what `finish` adds."""
     title, _, body = convert(document.lines, _metadata(document, settings), "html5", *_options(settings)).partition("\n")
     body = _as_quarto(body, settings)
-    head = self_contained.joined(self_contained.style(Path(file)) for file in settings.get("css", []))
+    head = "\n".join(self_contained.style(Path(file)) for file in settings.get("css", []))
     return self_contained.whole(
         title,
         self_contained.with_pictures(body, document.path.parent) + self_contained.script(HERE / "webpage.js", "module"),

@@ -33,11 +33,7 @@ def bundle(folder: Path, *files: str, start: str = "") -> str:
 
 
 def name(file: str) -> str:
-    """What a module is called in the script.
-
-    >>> name("kit/page.mjs")
-    'kit_page_mjs'
-    """
+    """What a module is called in the script: kit/page.mjs is kit_page_mjs."""
     return re.sub(r"\W", "_", file)
 
 

@@ -94,10 +94,6 @@ def value_of(text: str) -> float | None:
 
 
 def parts(numeral: str) -> set[str]:
-    """A numeral's runs of digits, or the word, since MathML and SVG break numbers where they like.
-
-    >>> sorted(parts("1,5"))
-    ['1', '5']
-    """
+    """A numeral's runs of digits, or the word, since MathML and SVG break numbers where they like."""
     plain = numeral if re.fullmatch(SIGNS, numeral) else unicodedata.normalize("NFKC", numeral)  # bold digits are digits
     return set(re.findall(r"\d+", plain)) or {plain.lower()}

@@ -103,7 +103,7 @@ def _called(part: Part, answer: Any) -> Any:
     """What the student's function gives; a blank if it stopped at a gap."""
     assert part.call is not None
     if not callable(answer):
-        raise Unfit(_words("unfit.not_callable", expected=expected(part), kind=kind_of(answer)))
+        raise Unfit(_words("unfit.not_callable", expected=expected(part), kind=type(answer).__name__))
     try:
         return part.call(answer)
     except (Exception, SystemExit) as error:
@@ -113,11 +113,7 @@ def _called(part: Part, answer: Any) -> Any:
 
 
 def has_gap(function: Any) -> bool:
-    """Whether a function's own code still holds `...`.
-
-    >>> has_gap(lambda: ...)
-    True
-    """
+    """Whether a function's own code still holds `...`."""
     code = getattr(function, "__code__", None)
     return code is not None and ... in code.co_consts
 
@@ -132,7 +128,7 @@ def _one_line(error: BaseException) -> str:
 
 def numbers(part: Part, value: Any) -> Array:
     """An answer as float64, or Unfit: no tensor, no text, no NaN, no ±∞ where none belongs."""
-    kind = kind_of(value)
+    kind = type(value).__name__
     if type(value).__module__.partition(".")[0] == "torch":
         raise Unfit(_words("unfit.torch", expected=expected(part)))
     if isinstance(value, (str, bytes)):
@@ -163,7 +159,7 @@ def _compared(part: Part, answer: Array) -> Finding:
     for key, value in part.mistakes.items():
         if within(answer, np.asarray(value, np.float64), part.equal):
             return Finding(MISTAKE, _words(f"mistakes.{key}"))
-    if _squeezed(answer).shape != _squeezed(right).shape:
+    if np.squeeze(answer).shape != np.squeeze(right).shape:
         raise Unfit(_words("unfit.shape", expected=expected(part), shape=shape_in_words(answer)))
     if part.judged is not None:
         key = part.judged(answer)
@@ -183,7 +179,7 @@ def within(answer: Array, right: Array, share: float) -> bool:
     >>> within([1.04], [1], 0.05)
     True
     """
-    answer, right = _squeezed(np.asarray(answer, np.float64)), _squeezed(np.asarray(right, np.float64))
+    answer, right = np.squeeze(np.asarray(answer, np.float64)), np.squeeze(np.asarray(right, np.float64))
     if answer.shape != right.shape:
         return False
     finite = np.isfinite(right)
@@ -191,10 +187,6 @@ def within(answer: Array, right: Array, share: float) -> bool:
         return False
     scale = np.abs(right[finite]).max(initial=0.0)
     return bool((np.abs(answer[finite] - right[finite]) <= share * (scale or 1.0)).all())
-
-
-def _squeezed(values: Array) -> Array:
-    return np.squeeze(values)
 
 
 def expected(part: Part) -> str:
@@ -208,10 +200,6 @@ def expected(part: Part) -> str:
 def shape_in_words(values: Array) -> str:
     """A shape in words: "6 × 4"; one axis as its length, none as a lone number."""
     return _words("shape.none") if values.ndim == 0 else shape()(values.shape) if values.ndim > 1 else _words("shape.one", n=len(values))
-
-
-def kind_of(value: Any) -> str:
-    return type(value).__name__
 
 
 @dataclass(frozen=True)

@@ -75,11 +75,7 @@ def acts() -> tuple[Act, ...]:
 
 
 def position(id: str) -> int:
-    """The number of the slide with this id, counted from 1.
-
-    >>> position("title-slide")
-    1
-    """
+    """The number of the slide with this id, counted from 1."""
     ids = [slide.id for slide in slides()]
     if id not in ids:
         remedy = f"Correct the reference, or drop it; known: {', '.join(ids)}"

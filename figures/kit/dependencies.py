@@ -27,11 +27,7 @@ def digest(content: bytes) -> str:
 
 
 def file_of(module: str, root: Path) -> Path | None:
-    """The source of a module of the project, None for any other module.
-
-    >>> file_of("figures.kit.show", files.ROOT).name
-    '__init__.py'
-    """
+    """The source of a module of the project, None for any other module."""
     base = root / Path(*module.split("."))
     sources = [file for file in (base.with_suffix(".py"), base / "__init__.py") if file.is_file()]
     return sources[0] if sources and module.partition(".")[0] == OURS else None

@@ -41,11 +41,7 @@ def json_value(value: Any) -> Any:
 
 
 def json_text(value: Any) -> str:
-    """The value as one line of JSON.
-
-    >>> json_text({"a": 1})
-    '{"a":1}'
-    """
+    """The value as one line of JSON, without spaces."""
     return json.dumps(json_value(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 

@@ -24,11 +24,7 @@ def mark_in_formula(tex: str, n: int) -> str:
 
 
 def marked_in_formula(digits: str) -> int:
-    r"""The entry that invisible digits name.
-
-    >>> marked_in_formula("\ufe01\ufe02")
-    12
-    """
+    """The entry that invisible digits name."""
     return int("".join(str(ord(digit) - ZERO) for digit in digits))
 
 

@@ -7,7 +7,6 @@ Where a person runs the cell in Jupyter, no page is made: values show as plain M
 """
 
 from figures.kit.jupyter import by_hand
-from figures.kit.marks import mark
 from figures.kit.show.decorators import block, figure, listing, number, table, word
 from figures.kit.show.pictures import Picture
 from figures.kit.show.tables import Cell, Column, Table
@@ -26,7 +25,6 @@ __all__ = [
     "by_hand",
     "figure",
     "listing",
-    "mark",
     "number",
     "table",
     "word",
