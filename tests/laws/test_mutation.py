@@ -75,7 +75,10 @@ KEPT: dict[str, dict[str, str]] = {
         "running_example.width.*": "numbers of a row, whatever the rows",
     },
     "multihead.yml:parameters.heads": {"multihead.parameters.*": "the number of heads changes no count: the slide's own point"},
-    "models.yml:8B.layers": {"kv_cache.weights.*": "the nominal size goes by the name, not by the layers"},
+    "models.yml:8B.layers": {
+        "kv_cache.weights.*": "the nominal size goes by the name, not by the layers",
+        "kv_cache.latent_share.*": "a share of one model's cache: its layers cancel",
+    },
     "bpe.yml:corpus": {
         "bpe.merge_count.*": "as many as bpe.yml asks for",
         "bpe.ids.*": SAME_CUT,
@@ -122,6 +125,7 @@ KEPT: dict[str, dict[str, str]] = {
     "models.yml:8B.kv_heads": {
         "kv_cache.weights.*": BESIDE,
         "kv_cache.sharing.*": "the commonest number of the three models, which stays",
+        "kv_cache.latent_share.*": "the latent against every head with a key of its own, not against those that share one",
     },
     "cache_simulator.yml:opens.requests": {"kv_cache.weights.*": BESIDE},
     "accelerators.yml:H100.memory": {"kv_cache.weights.*": BESIDE},
