@@ -243,10 +243,11 @@ def test_weights_that_just_fill_the_card_still_fit(monkeypatch: pytest.MonkeyPat
     assert kv_cache.weights_fit("opening").text == "já não cabem"
 
 
-def test_the_bottleneck_flips():
+def test_the_bottleneck_flips(monkeypatch):
     assert kv_cache.bottleneck().text == "a banda de memória, não os FLOPs"
     for computing in (1, 2):
-        assert kv_cache.settings._bottleneck(Step(moving=1, computing=computing)) == "os FLOPs, não a banda de memória"
+        monkeypatch.setattr(kv_cache.settings, "step", lambda state, computing=computing: Step(moving=1, computing=computing))
+        assert kv_cache.bottleneck().text == "os FLOPs, não a banda de memória"
 
 
 def test_step_by_hand():

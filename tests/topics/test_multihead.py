@@ -267,13 +267,6 @@ def test_the_symbols_of_the_table_by_hand():
     ]  # fmt: skip
 
 
-def test_each_head_s_name_stands_over_its_first_column():
-    found = SimpleNamespace(weights=np.zeros((2, 3, 3)), output=np.zeros((3, 6)))
-    headings = multihead.drawing._output_headings(found)
-    assert [bool(heading) for heading in headings] == [True, False, False] * 2
-    assert "1" in headings[0] and "2" in headings[3]
-
-
 # Limits, and cases that only one number decides
 
 
@@ -335,4 +328,4 @@ def test_the_picture_s_words_tell_both_heads_and_the_output():
 
 def test_each_head_s_name_by_the_exact_words():
     found = SimpleNamespace(weights=np.zeros((2, 3, 3)), output=np.zeros((3, 4)))
-    assert multihead.drawing._output_headings(found) == ["cabeça 1", "", "cabeça 2", ""]
+    assert multihead.drawing.output_headings(found) == ["cabeça 1", "", "cabeça 2", ""]

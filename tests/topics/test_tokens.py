@@ -163,7 +163,7 @@ def test_a_vocabulary_that_is_not_there_is_told(monkeypatch, package):
     """No such package, or a module without a folder."""
     monkeypatch.setattr(tokens, "PACKAGE", package)
     with pytest.raises(DataError, match=f"{package}: the package that carries GPT-2's vocabulary is not installed"):
-        tokens._file("vocab.bpe")
+        tokens.ids.__wrapped__()
 
 
 def test_every_byte_has_a_letter_that_gpt2_knows() -> None:
