@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 from a_copy import copied, run, run_quarto
-from loaded import with_records
+from loaded import changed_models, second_head, with_records
 from msgspec.structs import replace
 
-from figures import attention, hand_example, kv_cache, multihead, scaling
-from figures.kit import claims, data, deck, qmd
+from figures import attention, hand_example, scaling
+from figures.kit import claims, deck, qmd
 from figures.kit.files import ROOT
 from figures.kit.modules import modules, topic
 
@@ -95,17 +95,9 @@ def reading(file: str, records: Any) -> Changed:
     return Changed(records={file: records})
 
 
-def second_head(**rows: Any) -> Any:
-    """The records of multi-head with other rows in the second head."""
-    given = multihead.model.records()
-    second = {name: replace(row, **rows.get(name, {})) for name, row in given.example.second_head.items()}
-    return replace(given, example=replace(given.example, second_head=second))
-
-
 EXAMPLE = hand_example.example()
 BANCO = EXAMPLE.tokens[1]
 ALONE = replace(EXAMPLE, tokens=tuple(token for token in EXAMPLE.tokens if token.name == EXAMPLE.asking))
-MODELS = tuple(data.changed(model, heads=2, kv_heads=2) for model in kv_cache.models())
 OTHER_HEAD = second_head(sentei={"k": (0, 0)}, banco={"q": (2, 0), "k": (0, 0)}, praça={"k": (3, 0)})
 measured, softmax_backward = scaling.table_rows, attention.softmax_backward
 
@@ -176,7 +168,7 @@ FALSE: list[tuple[str, Changed]] = [
     ("kv_cache.cache_outweighs_weights", by(requests=8)),
     ("kv_cache.passes_add_up", by(lambda n, cached: n if cached else n * n)),
     ("kv_cache.passes_add_up", by(lambda n, cached: n * (n + 1) // 2)),
-    ("kv_cache.sharing_shrinks", reading("models", MODELS)),
+    ("kv_cache.sharing_shrinks", reading("models", changed_models(heads=2, kv_heads=2))),
     ("masks.documents_leak", by(lambda documents: attention.causal(len(documents)))),
     ("masks.one_example_a_position", computing("attention.causal", unmasked)),
     ("masks.padding_disturbs", computing("masks.measured.padding_difference", lambda masked: 0.25)),
