@@ -18,6 +18,7 @@ from figures import (
 from figures.kit import data, formats
 from figures.kit.errors import DataError
 from figures.kit.formats import binary_bytes, count, kibi
+from figures.kit.words import Words
 from figures.kv_cache.arithmetic import Demand, Step
 from figures.kv_cache.records import Model
 from figures.model import smollm2
@@ -244,10 +245,10 @@ def test_weights_that_just_fill_the_card_still_fit(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_bottleneck_flips(monkeypatch):
-    assert kv_cache.bottleneck().text == "a banda de memória, não os FLOPs"
+    assert kv_cache.bottleneck().text == Words("kv_cache")("memory_bound")
     for computing in (1, 2):
         monkeypatch.setattr(kv_cache.settings, "step", lambda state, computing=computing: Step(moving=1, computing=computing))
-        assert kv_cache.bottleneck().text == "os FLOPs, não a banda de memória"
+        assert kv_cache.bottleneck().text == Words("kv_cache")("compute_bound")
 
 
 def test_step_by_hand():
