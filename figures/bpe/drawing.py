@@ -57,16 +57,16 @@ def _state(now: Symbols, counts: dict[Pair, int], done: int, all: int) -> Pictur
 
 def _draw_chips(axes: Axes, symbols: Symbols, top: float) -> None:
     """One box for each piece, side by side from the left edge: large, or as small as one or two rows of them ask."""
-    size = next((size for size in range(34, style.SIZES.figure_small, -2) if _fits(symbols, size)), style.SIZES.figure_small)
+    size = next((size for size in range(34, style.SIZES.figure_small, -2) if fits(symbols, size)), style.SIZES.figure_small)
     height = 62 * size / 34
-    for piece, row, left, wide in _laid_out(symbols, size):
+    for piece, row, left, wide in laid_out(symbols, size):
         low = top - height - row * _step_down(size)
         box: dict[str, Any] = {"facecolor": style.COLOURS.wash, "edgecolor": style.COLOURS.rule, "clip_on": False}
         axes.add_patch(Rectangle((left, low), wide, height, **box))
         style.centred(axes, visible(piece), (left + wide / 2, low + height / 2), size=size, family=style.MONO)
 
 
-def _laid_out(symbols: Symbols, size: float) -> list[tuple[str, int, float, float]]:
+def laid_out(symbols: Symbols, size: float) -> list[tuple[str, int, float, float]]:
     """Each piece with its row, its left edge and its width, in chips whose letters are `size` pixels high."""
     laid, row, at, gap = [], 0, 1.0, 10 * size / 34
     for piece in symbols:
@@ -82,8 +82,8 @@ def _step_down(size: float) -> float:
     return 72 * size / 34
 
 
-def _fits(symbols: Symbols, size: float) -> bool:
-    return (_laid_out(symbols, size)[-1][1] + 1) * _step_down(size) <= CHIPS[1]
+def fits(symbols: Symbols, size: float) -> bool:
+    return (laid_out(symbols, size)[-1][1] + 1) * _step_down(size) <= CHIPS[1]
 
 
 def _draw_pairs(axes: Axes, ranking: Sequence[tuple[Pair, int]], top: float) -> None:

@@ -22,13 +22,13 @@ def merge_table() -> Table:
     """The example phrase after each run of merges that changes it; a row of a long phrase takes several runs."""
     merged, made, many = _words.list("merge_table.headings")
     rows = [
-        (_merge_names(step.merges) or _words("merge_table.start"), chips()(step.pieces), Cell(len(step.pieces), count()))
+        (merge_names(step.merges) or _words("merge_table.start"), chips()(step.pieces), Cell(len(step.pieces), count()))
         for step in joined_steps(steps(example(), model.merges()), ROWS)
     ]
     return Table([Column(merged), Column(made), Column(many, count())], rows)
 
 
-def _merge_names(run: Iterable[Merge]) -> str:
+def merge_names(run: Iterable[Merge]) -> str:
     """The merges of a run, each by its number and its pair, those in the middle of a long run left out."""
     names = [_words("merge", number=merge.number, left=visible(merge.pair[0]), right=visible(merge.pair[1])) for merge in run]
     return " · ".join(names if len(names) <= NAMED else [*names[: NAMED - 2], _words("left_out"), names[-1]])

@@ -34,7 +34,7 @@ def opening_state() -> Picture:
         page.text(left, 458, _words("opening.head", head=head + 1), weight=600, va="center")
         _draw_cells(page, run.weights[head], (left, 394), names if head == 0 else (), names)
     page.text(746, 196, _words("opening.output"), weight=600, va="center")
-    _draw_cells(page, run.output, (746, 134), names, _output_headings(run))
+    _draw_cells(page, run.output, (746, 134), names, output_headings(run))
     return Picture(drawing, alt=_alt(steps))
 
 
@@ -58,7 +58,7 @@ def _shape_of(step: Step) -> str:
     return "; ".join(shape()(made.shape) if isinstance(made, np.ndarray) else count()(made) for made in step.made.values())
 
 
-def _output_headings(run: Heads) -> list[str]:
+def output_headings(run: Heads) -> list[str]:
     """One heading over each head's columns of the output."""
     h, width = len(run.weights), run.output.shape[1] // len(run.weights)
     return [_words("opening.divider", head=head + 1) if column == 0 else "" for head in range(h) for column in range(width)]

@@ -35,7 +35,7 @@ from faults import Fault
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests"
 ASIDE = re.compile(  # tests that see figures/ only through a page, a browser or another process
-    r"test_(?:browser|sim_|engine|mutation|mutants|diff|reproducible|freeze|paper|setup|handout|chapter_page|lab_notebook|lab_page|room|stage|ledger|finish|audit)"
+    r"test_(?:browser|sim_|engine|mutation|mutants|diff|reproducible|freeze|paper|setup|handout|chapter_page|lab_notebook|lab_page|atomic_write|ledger|finish|audit)"
 )
 PATIENCE = 10  # how many times as long as without a fault a test may take, and as many seconds more, before it counts as failed
 TARGET = 0.9

@@ -82,11 +82,6 @@ def test_another_factor_saturates_another_number_of_rows(monkeypatch):
     assert backward.saturated_rows().text == "cinco"
 
 
-def test_rows_sum_to_zero_and_a_tighter_check_fails():
-    assert backward.rows_sum_to_zero.check().holds
-    assert not backward.rows_sum_to_zero.check(tolerance=0.0).holds
-
-
 @pytest.mark.parametrize(
     ("before", "after", "holds"),
     [

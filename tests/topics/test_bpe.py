@@ -143,8 +143,8 @@ def test_neighbours_with_the_fewest_merges_share_a_row():
 
 def test_of_a_long_run_of_merges_the_first_and_the_last_are_named():
     run = [bpe.model.Merge(n, (" ", letter), 1) for n, letter in enumerate("abcde", 1)]
-    assert bpe.tables._merge_names(run[:4]) == "1 ␣+a · 2 ␣+b · 3 ␣+c · 4 ␣+d"
-    assert bpe.tables._merge_names(run) == "1 ␣+a · 2 ␣+b · … · 5 ␣+e"
+    assert bpe.tables.merge_names(run[:4]) == "1 ␣+a · 2 ␣+b · 3 ␣+c · 4 ␣+d"
+    assert bpe.tables.merge_names(run) == "1 ␣+a · 2 ␣+b · … · 5 ␣+e"
 
 
 def test_a_long_phrase_names_few_merges_and_each_id_once(monkeypatch):
@@ -270,21 +270,21 @@ def test_chips_of_a_long_phrase_are_smaller_and_stay_inside(monkeypatch):
 
 def test_chips_stand_in_a_row_by_hand():
     """At 34 pixels a letter takes 20.4 and a box's edges 46; at half of that its letters a half, its edges a quarter."""
-    one, three = bpe.drawing._laid_out(("o", " no"), 34)
+    one, three = bpe.drawing.laid_out(("o", " no"), 34)
     assert one == ("o", 0, 1, pytest.approx(20.4 + 46)) and three == (" no", 0, pytest.approx(1 + 66.4 + 10), pytest.approx(61.2 + 46))
-    assert bpe.drawing._laid_out(("o", " no"), 17)[1] == (" no", 0, pytest.approx(1 + 10.2 + 11.5 + 5), pytest.approx(30.6 + 11.5))
+    assert bpe.drawing.laid_out(("o", " no"), 17)[1] == (" no", 0, pytest.approx(1 + 10.2 + 11.5 + 5), pytest.approx(30.6 + 11.5))
 
 
 def test_a_chip_that_just_fits_stays_in_its_row_and_a_row_in_its_picture(monkeypatch):
     letters = ("o", "o", "o")
-    ends = [left + wide for *_, left, wide in bpe.drawing._laid_out(letters, 34)]
+    ends = [left + wide for *_, left, wide in bpe.drawing.laid_out(letters, 34)]
     for width, rows in ((ends[2], [0, 0, 0]), (ends[2] - 0.1, [0, 0, 1]), (ends[1] - 0.1, [0, 1, 2])):
         monkeypatch.setattr(bpe.drawing, "CHIPS", (width, 72 * (rows[-1] + 1)))
-        placed = bpe.drawing._laid_out(letters, 34)
+        placed = bpe.drawing.laid_out(letters, 34)
         assert [row for _, row, *_ in placed] == rows and {left for _, row, left, _ in placed if row} <= {1}
-        assert bpe.drawing._fits(letters, 34)
+        assert bpe.drawing.fits(letters, 34)
         monkeypatch.setattr(bpe.drawing, "CHIPS", (width, 72 * (rows[-1] + 1) - 0.1))
-        assert not bpe.drawing._fits(letters, 34)
+        assert not bpe.drawing.fits(letters, 34)
 
 
 def test_opening_state():

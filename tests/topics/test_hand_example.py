@@ -183,12 +183,6 @@ def test_counts_in_words_follow_the_data(monkeypatch):
     assert str(hand_example.key_count()) == "duas" and str(hand_example.sentence_count()) == "uma"
 
 
-def test_weights_that_hang_on_places_are_caught():
-    assert hand_example.places_play_no_part.check().holds
-    by_place = lambda query, keys, values: np.array([0.5, 0.3, 0.2])  # noqa: E731
-    assert not hand_example.places_play_no_part.check(by_place).holds
-
-
 # The picture
 
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from loaded import with_records
+from loaded import changed_models, with_records
 from published import published, same_text
 
 from figures import (
@@ -18,6 +18,7 @@ from figures import (
 from figures.kit import data, formats
 from figures.kit.errors import DataError
 from figures.kit.formats import binary_bytes, count, kibi
+from figures.kit.words import Words
 from figures.kv_cache.arithmetic import Demand, Step
 from figures.kv_cache.records import Model
 from figures.model import smollm2
@@ -236,17 +237,18 @@ def test_weights_fit_flips():
 
 
 def test_weights_that_just_fill_the_card_still_fit(monkeypatch: pytest.MonkeyPatch):
-    with_models(monkeypatch, parameters=40e9)
+    with_records(monkeypatch, "models", changed_models(parameters=40e9))
     assert kv_cache.weights().value == kv_cache.memory().value == 80e9
     assert kv_cache.weights_fit("opening").text == "ainda cabem"
-    with_models(monkeypatch, parameters=40e9 + 1)
+    with_records(monkeypatch, "models", changed_models(parameters=40e9 + 1))
     assert kv_cache.weights_fit("opening").text == "já não cabem"
 
 
-def test_the_bottleneck_flips():
-    assert kv_cache.bottleneck().text == "a banda de memória, não os FLOPs"
+def test_the_bottleneck_flips(monkeypatch):
+    assert kv_cache.bottleneck().text == Words("kv_cache")("memory_bound")
     for computing in (1, 2):
-        assert kv_cache.settings._bottleneck(Step(moving=1, computing=computing)) == "os FLOPs, não a banda de memória"
+        monkeypatch.setattr(kv_cache.settings, "step", lambda state, computing=computing: Step(moving=1, computing=computing))
+        assert kv_cache.bottleneck().text == Words("kv_cache")("compute_bound")
 
 
 def test_step_by_hand():
@@ -299,11 +301,6 @@ def test_an_unknown_name_is_told():
 # Claims
 
 
-def with_models(patch: pytest.MonkeyPatch, **changes: float):
-    models = tuple(data.changed(model, **changes) for model in kv_cache.models())
-    with_records(patch, "models", models)
-
-
 @pytest.mark.parametrize(("more", "holds"), [(-1, True), (0, False)])
 def test_a_cache_as_large_as_the_weights_does_not_outweigh_them(monkeypatch: pytest.MonkeyPatch, more: int, holds: bool):
     """65 536 numbers a token, 131 072 tokens, 64 requests, at the same bits."""
@@ -330,14 +327,6 @@ def test_a_latent_as_large_as_what_it_stands_for_shrinks_nothing(monkeypatch: py
 def test_what_the_loop_counts_by_hand():
     told = kv_cache.passes_add_up.check().values  # type: ignore[attr-defined]
     assert told["counted"] == {1: (1, 1), 2: (3, 2), 7: (28, 7), 100: (5050, 100)}
-
-
-def test_the_claims_hold_and_can_fail(monkeypatch: pytest.MonkeyPatch):
-    assert kv_cache.cache_outweighs_weights.check().holds  # type: ignore[attr-defined]
-    assert not kv_cache.cache_outweighs_weights.check(4096, 1).holds  # type: ignore[attr-defined]
-    assert kv_cache.sharing_shrinks.check().holds  # type: ignore[attr-defined]
-    with_records(monkeypatch, "models", (a_model(heads=2, kv_heads=2),))
-    assert not kv_cache.sharing_shrinks.check().holds  # type: ignore[attr-defined]
 
 
 def test_a_card_that_is_just_full_still_fits() -> None:

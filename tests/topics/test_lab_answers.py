@@ -16,8 +16,11 @@ from figures import (
 )
 from figures.kit import checkpoints
 from figures.kit.checkpoints import Part, judge
+from figures.kit.words import Words
 from figures.lab import checks, student
 from figures.lab.student import confere
+
+WORDS = Words("checkpoints")
 
 PARTS = [(n, at, part) for n, section in enumerate(lab.records().sections, 1) for at, part in enumerate(checks.PARTS[section.id]())]
 
@@ -153,16 +156,14 @@ def test_masks_may_be_written_in_other_ways():
         return [[0 if j <= i else -1e9 for j in range(n)] for i in range(n)]
 
     assert confere(5, [rows, lambda real: np.where(real, 0, np.finfo(np.float32).min)]).status == "right"
-    assert confere(5, [rows, lambda real: np.where(real, 0, -np.inf)[:, None]]).findings[1].text == checkpoints._words(
-        "mistakes.hides_queries"
-    )
+    assert confere(5, [rows, lambda real: np.where(real, 0, -np.inf)[:, None]]).findings[1].text == WORDS("mistakes.hides_queries")
     assert "0 × ∞" in repr(confere(5, [lambda n: (1 - np.tri(n)) * -np.inf, attention.padding]))
 
 
 def test_an_entry_is_its_lists():
     right = [lambda L, h, d, b: 2 * L * h * d * b, lambda prompt, new: new[-1:] or prompt]
     assert confere(9, right).status == "right"
-    assert confere(9, [right[0], lambda prompt, new: prompt + new]).findings[1].text == checkpoints._words("mistakes.whole_prefix")
+    assert confere(9, [right[0], lambda prompt, new: prompt + new]).findings[1].text == WORDS("mistakes.whole_prefix")
 
 
 def test_a_gap_stops_nothing_below_it():

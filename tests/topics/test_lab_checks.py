@@ -32,9 +32,12 @@ from figures import (
 )
 from figures.kit import checkpoints
 from figures.kit.checkpoints import Part, judge, within
+from figures.kit.words import Words
 from figures.lab import checks, generation, inputs, student
 from figures.lab.student import confere
 from figures.model import smollm2
+
+WORDS = Words("checkpoints")
 
 PARTS = [(n, at, part) for n, section in enumerate(lab.records().sections, 1) for at, part in enumerate(checks.PARTS[section.id]())]
 PLACES = [pytest.param(n, at, id=f"{n}-{part.name}") for n, at, part in PARTS]
@@ -81,7 +84,7 @@ def test_a_known_mistake_is_known(n: int, at: int, key: str):
     part = part_of(n, at)
     found = compared(part, np.asarray(part.mistakes[key]))
     assert found.status == "mistake"
-    assert found.text == checkpoints._words(f"mistakes.{key}")
+    assert found.text == WORDS(f"mistakes.{key}")
 
 
 @pytest.mark.parametrize(("n", "at"), PLACES)
@@ -94,7 +97,7 @@ def test_mistakes_are_told_apart(n: int, at: int):
 
 
 def test_every_sentence_about_a_mistake_is_used():
-    told = set(checkpoints._words._at("mistakes"))
+    told = set(WORDS.named("mistakes"))
     judged = {"near", "itself", "first", "nowhere", "columns", "not_weights", "sees_ahead"}
     assert told == {key for *_, part in PARTS for key in part.mistakes} | judged
 
@@ -103,7 +106,7 @@ def test_no_sentence_gives_the_answer_away():
     """No number stands in what a checkpoint says of an answer, and the right value is nowhere in a verdict."""
     for n, _, part in PARTS:
         for key in part.mistakes:
-            assert not re.search(r"\d", checkpoints._words(f"mistakes.{key}")), key
+            assert not re.search(r"\d", WORDS(f"mistakes.{key}")), key
         if np.asarray(part.right).size == 1:
             shown = f"{float(part.right):g}"
             assert shown not in repr(confere(n, np.asarray(part.right) * 7))

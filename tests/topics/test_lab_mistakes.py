@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from figures.kit import checkpoints
+from figures.kit.words import Words
 from figures.lab import checks
 from figures.lab.student import cabeca, confere, dados, mediana, tamanho_do_gradiente
+
+WORDS = Words("checkpoints")
 
 
 def soft(S: Any, axis: int = -1) -> Any:
@@ -257,7 +259,7 @@ def test_a_mistake_meets_its_sentence(n: int, key: str):
     found = confere(n, SECTIONS[n - 1]()[key])
     for part, finding in zip(parts, found.findings):
         if key in part.mistakes:
-            assert (part.name, finding.status, finding.text) == (part.name, "mistake", checkpoints._words(f"mistakes.{key}"))
+            assert (part.name, finding.status, finding.text) == (part.name, "mistake", WORDS(f"mistakes.{key}"))
         elif len(parts) > 1 and key != "transposed_output":
             assert (part.name, finding.status) == (part.name, "right")
 

@@ -145,10 +145,6 @@ def test_padding_in_words_flips(monkeypatch):
     assert not masks.padding_disturbs.check().holds
 
 
-def test_padding_disturbs():
-    assert masks.padding_disturbs.check().holds
-
-
 # The four masks
 
 

@@ -10,8 +10,11 @@ import tiny_llama
 from published import published, same_text
 
 from figures import kv_cache, real_model
+from figures.kit.words import Words
 from figures.model import smollm2, weights
 from figures.model.smollm2 import Measurement
+
+WORDS = Words("real_model")
 
 
 @pytest.fixture
@@ -35,11 +38,11 @@ def test_slide_32():
     assert [number.value for number in shown] == [model["L"], model["h"], model["h_kv"], model["d_h"]]
     assert same_text(real_model.bytes_per_number(), published("deck", 32, "bytes_per_number"))
     assert same_text(real_model.bytes_per_token(), published("deck", 32, "bytes_per_token"))
-    assert real_model.agreement().text == "medido e previsto"
+    assert real_model.agreement().text == WORDS("agreement.same")
     assert same_text(real_model.with_every_head(), f"{published('deck', 32, 'mha_factor')}×")
     assert same_text(real_model.new_tokens(), published("deck", 32, "tokens"))
     assert published("deck", 32, "same_tokens") is True
-    assert real_model.same_tokens().text == "os mesmos tokens com e sem o cache"
+    assert real_model.same_tokens().text == WORDS("tokens.same")
     head = published("deck", 32, "previous_token_head")
     assert (real_model.previous_layer().value, real_model.previous_head().value) == (head["layer"], head["head"])
     assert same_text(real_model.previous_weight(), head["weight"])
@@ -68,42 +71,32 @@ def test_the_formula_is_that_of_slide_28(recorded: Measurement):
 # Words that flip
 
 
-def test_agreement_flips(recorded: Measurement):
-    assert real_model._agreement(other(recorded, bytes_per_token=40000)) == "medido, contra 46\u00a0080 previstos"
+NEARLY_SINK = {"first_token": 0.499, "equal_share": 0.25}
 
 
-def test_same_tokens_flips(recorded: Measurement):
-    assert real_model._same_tokens(other(recorded, agreeing=17)) == "os tokens só coincidem até o 17º, com e sem o cache"
-
-
-def test_the_span_of_times(recorded: Measurement):
-    assert real_model._span(other(recorded, without_first_ms=56.2, without_last_ms=90.4)) == "de 56 a 90\u00a0ms"
-    assert real_model._span(other(recorded, without_first_ms=56.2, without_last_ms=56.4)) == "56\u00a0ms"
-
-
-def test_the_growing_prefix_flips(recorded: Measurement):
-    assert real_model._prefix(recorded) == "o prefixo só aumenta"
-    assert "não" in real_model._prefix(other(recorded, without_last_ms=recorded.without_first_ms))
-
-
-def test_the_previous_token_head_flips():
-    assert real_model._previous_kind(0.78) != real_model._previous_kind(0.3)
-    assert real_model._previous_kind(0.3).startswith("Nenhuma")
-
-
-def test_the_sink_flips(recorded: Measurement):
-    assert real_model._sink(recorded) == "um sumidouro de atenção"
-    assert real_model._sink(other(recorded, first_token=0.11)) == "nenhum sumidouro de atenção"
-
-
-def test_who_shares():
-    assert [real_model._scheme(9, kv_heads) for kv_heads in (9, 3, 1)] == ["MHA", "GQA", "MQA"]
-
-
-def test_half_the_weight_and_twice_the_share_are_enough(recorded: Measurement):
-    assert real_model._previous_kind(0.5) == real_model._previous_kind(0.78) != real_model._previous_kind(0.499)
-    twice = other(recorded, first_token=0.5, equal_share=0.25)
-    assert real_model._sink(twice) == "um sumidouro de atenção" != real_model._sink(other(twice, first_token=0.499))
+@pytest.mark.parametrize(
+    ("shown", "changes", "text"),
+    [
+        ("agreement", {"bytes_per_token": 40000}, WORDS("agreement.other", predicted="46\u00a0080")),
+        ("same_tokens", {"agreeing": 17}, WORDS("tokens.part", agreeing="17")),
+        ("without_cache", {"without_first_ms": 56.2, "without_last_ms": 90.4}, WORDS("span.two", first="56", last="90\u00a0ms")),
+        ("without_cache", {"without_first_ms": 56.2, "without_last_ms": 56.4}, WORDS("span.one", time="56\u00a0ms")),
+        ("prefix", {}, WORDS("prefix.grows")),
+        ("prefix", {"without_first_ms": 56.0, "without_last_ms": 56.0}, WORDS("prefix.no_matter")),
+        ("previous_kind", {"previous_weight": 0.5}, WORDS("previous.trained")),
+        ("previous_kind", {"previous_weight": 0.499}, WORDS("previous.strongest")),
+        ("sink", {}, WORDS("sink.yes")),
+        ("sink", {"first_token": 0.11}, WORDS("sink.no")),
+        ("sink", NEARLY_SINK | {"first_token": 0.5}, WORDS("sink.yes")),
+        ("sink", NEARLY_SINK, WORDS("sink.no")),
+        *(("scheme", {"heads": 9, "kv_heads": shared}, name) for shared, name in ((9, "MHA"), (3, "GQA"), (1, "MQA"))),
+    ],
+)
+def test_a_word_follows_the_measurement(
+    shown: str, changes: dict[str, float], text: str, recorded: Measurement, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(real_model, "recorded", lambda: other(recorded, **changes))
+    assert getattr(real_model, shown)().text == text
 
 
 def test_a_cache_of_every_head_to_one_decimal(recorded: Measurement, monkeypatch: pytest.MonkeyPatch):
@@ -140,7 +133,7 @@ def test_other_weights_are_measured_and_named(tmp_path: Path, monkeypatch: pytes
     assert real_model.with_cache().origin.kind == "measured"
     assert found.machine.processor in real_model.with_cache().origin.note
     assert real_model.notice() is None
-    assert real_model.previous_kind().text.startswith("Nenhuma")
+    assert real_model.previous_kind().text == WORDS("previous.strongest")
 
 
 def test_build_asks_for_the_weights_at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -13,6 +13,7 @@ from figures import (
     random_draws,
     rope,
 )
+from figures.kit.words import Words
 
 POSITIONS = st.integers(0, 100_000)
 BASES = st.sampled_from([10.0, 10_000.0, 500_000.0])
@@ -87,8 +88,8 @@ def test_agreement_flips(monkeypatch):
 
 
 def test_the_clocks_verdict_flips():
-    assert rope.verdict(((3, 1), (10, 8))) == "mesmo ângulo entre os ponteiros → mesmo score"
-    assert rope.verdict(((3, 1), (10, 7))) == "ângulos diferentes entre os ponteiros → scores diferentes"
+    assert rope.verdict(((3, 1), (10, 8))) == Words("rope")("clock.same")
+    assert rope.verdict(((3, 1), (10, 7))) == Words("rope")("clock.different")
 
 
 def test_the_claim_fails_for_a_score_without_positions(monkeypatch):

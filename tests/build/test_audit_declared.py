@@ -1,0 +1,120 @@
+"""A numeral that is declared is no stray: each declaration is needed, in its place, small and with a reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import entries
+from proof import audit, source_numbers
+from proof.excuses import Declared
+from typed import found, planted
+
+from figures.kit.entry import Entry
+
+
+def declared(text: str, kind: str = "wording", place: str = "sec-a", file: str = "slides/a.qmd", reason: str = "um motivo") -> Declared:
+    return Declared(file=file, place=place, text=text, kind=kind, reason=reason)  # type: ignore[arg-type]
+
+
+def number(value: object, text: str, **more) -> Entry:
+    (made,) = entries.records(entries.entry(1, id="t.f()", value=value, text=text) | more)
+    return made
+
+
+def table(id: str, rows: list, texts: list) -> Entry:
+    return number(entries.cells(texts, rows), "", id=id, what="table")
+
+
+def fault(root: Path, *declarations: Declared, shown: dict | None = None) -> str:
+    (stray,) = found(root, *declarations, shown=shown)
+    assert stray.file == "data/declared.yml"
+    return str(stray)
+
+
+def test_a_declared_numeral_is_no_stray(root):
+    planted(root, "slides/a.qmd", "uma linha só", "duas linhas só")
+    assert found(root, declared("duas linhas")) == []
+
+
+def test_a_declaration_covers_its_own_place_only(root):
+    planted(root, "slides/a.qmd", "1. Um item", "## Outra {#sec-b}\n\n- são duas linhas\n\n1. Um item")
+    planted(root, "slides/a.qmd", "uma linha só", "são duas linhas só")
+    (stray,) = found(root, declared("duas linhas"))
+    assert stray.line == 22 and "sec-b" in str(stray)
+
+
+def test_a_declaration_that_matches_nothing_is_an_error(root):
+    assert "stands there no more" in fault(root, declared("duas linhas"))
+    assert "stands there no more" in fault(root, declared("uma linha 7"))
+
+
+def test_a_declaration_that_matches_twice_is_an_error_but_a_name_may_recur(root):
+    planted(root, "slides/a.qmd", "Nada aqui", "O GPT-2 e o GPT-2, duas vezes, duas vezes")
+    names = declared("GPT-2", "name")
+    assert "stands there 2 times" in fault(root, names, declared("duas vezes"))
+
+
+def test_a_declaration_whose_numeral_the_ledger_has_is_an_error(root):
+    planted(root, "slides/a.qmd", "uma linha só", "duas linhas só")
+    shown = {("slides/a.qmd", "sec-a"): [number(2, "2")]}
+    assert "is a value of the ledger on this slide (t.f() = 2)" in fault(root, declared("duas linhas"), shown=shown)
+    powers = [number(2e-9, "2 × 10⁻⁹")]
+    elsewhere = {
+        ("slides/a.qmd", "sec-b"): [number(2, "2")],
+        ("slides/b.qmd", "sec-a"): [number(2, "2")],
+        ("slides/a.qmd", "sec-a"): powers,
+    }
+    assert found(root, declared("duas linhas"), shown=elsewhere) == []
+    plain = table("t.g()", [["a", 2.0]], [["a", "2,0"]])
+    assert "t.g() = a cell" in fault(root, declared("duas linhas"), shown={("slides/a.qmd", "sec-a"): [plain]})
+    known = table("t.h()", [[{"value": 2, "kind": "fact", "note": "x"}]], [["2"]])
+    assert "t.h() = a cell" in fault(root, declared("duas linhas"), shown={("slides/a.qmd", "sec-a"): [known]})
+    word = number(0, "duas vezes", what="word")
+    assert "t.f() = duas vezes" in fault(root, declared("duas linhas"), shown={("slides/a.qmd", "sec-a"): [word]})
+    truth = table("t.i()", [[True]], [["sim"]])
+    names = [number(0, "SmolLM2", what="word"), truth]
+    assert found(root, declared("duas linhas"), shown={("slides/a.qmd", "sec-a"): names}) == []
+
+
+def test_a_declaration_needs_a_numeral_and_a_reason(root):
+    assert "declares no numeral" in fault(root, declared("uma linha só"))
+    planted(root, "slides/a.qmd", "uma linha só", "duas linhas só")
+    assert "gives no reason" in fault(root, declared("duas linhas", reason=" "))
+
+
+def test_a_symbol_stands_in_a_formula_and_is_small(root):
+    planted(root, "slides/a.qmd", "basta", "basta: $n^2$ e $x = 7$ e 2 vezes")
+    square, seven, prose = declared("n^2", "symbol"), declared("x = 7", "symbol"), declared("2 vezes", "symbol")
+    told = [str(stray) for stray in found(root, square, seven, prose)]
+    assert len(told) == 2 and "those are 0, 1 and 2" in told[0] and "stands in no formula" in told[1]
+    assert found(root, square, declared("x = 7"), declared("2 vezes")) == []
+    formula = {("slides/a.qmd", "sec-a"): [number(2, "2", what="formula")]}
+    others = declared("x = 7"), declared("2 vezes", "name")
+    assert "is a value" not in str(found(root, square, *others, shown=formula)), "an exponent is no amount of its own"
+    planted(root, "slides/a.qmd", "$n^2$", "$n^2$ e $d_k = 2$")
+    assert "is a value of the ledger" in str(found(root, square, declared("d_k = 2", "symbol"), *others, shown=formula))
+
+
+def test_a_displayed_formula_may_fill_lines_of_its_own(root):
+    planted(root, "slides/a.qmd", "1. Um item", "$$\nn^2\n$$\n\n1. Um item")
+    assert found(root, declared("n^2", "symbol")) == []
+
+
+def test_a_name_starts_each_of_its_words_with_a_letter(root):
+    planted(root, "slides/a.qmd", "basta", "basta ao GPT-2, com 7 camadas")
+    assert found(root, declared("GPT-2", "name"), declared("7 camadas")) == []
+    assert "is no name" in str(found(root, declared("GPT-2", "name"), declared("7 camadas", "name"))[0])
+
+
+def test_a_template_is_held_against_the_slides_that_show_it():
+    one = declared("duas linhas", file="data/words/t.yml", place="caption")
+    told = number("", "Legenda: duas linhas", what="word", data=["words/t.yml"])
+    value, other = number(2, "2"), number(2, "2", slide={"id": "sec-b", "number": 3})
+    assert audit.beside(one, [told, value, other]) == [told, value]
+    assert audit.beside(one, [value, other]) == []
+
+
+def test_a_variable_of_the_course_is_an_input(root):
+    planted(root, "slides/a.qmd", "Um título", "{{< var course >}} e {{< var year >}}")
+    front = next(text for text in source_numbers.typed(root) if text.line == 2)
+    assert front.variables == ("course", "year") and found(root) == []
