@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from base.failures import Failure
 from engine import inline_code
 from engine.cells import split
 from engine.settings import Kind, Setting, Settings, layer, project
-from figures.kit import qmd
+from figures.kit import qmd, targets
 from figures.kit.errors import Problem
 from figures.kit.files import Line, Place, shown
 from figures.kit.project import variables
@@ -72,30 +73,39 @@ def opened(path: Path) -> Document:
     return Document(path, root, layers, qmd.body(path, root), variables(root))
 
 
-def executed(document: Document, echo: bool, progress: Callable[[str], None]) -> Document:
-    """The document with its cells run, once, in order. An error stops it, and names its slide's title and line."""
+def executed(document: Document, echo: bool, progress: Callable[[str], None], wanted: Sequence[str] = ()) -> Document:
+    """The document with its cells run once, in order, for the formats wanted. An error stops it, and names its slide and line."""
     from engine.execute import Kernel
 
     kernel = Kernel(document.root)
     made: list[Line] = []
-    _tell_cells(document)
-    for part in split(document.lines):
-        try:
-            if isinstance(part, Cell):
-                progress(f"{Path(part.place.file).stem} · {part.name}")
-                made += inline_code.cell(part, kernel.run(part), kernel.count, echo)
-            else:
-                made += _filled(kernel, part)
-        except Failure as failure:
-            before = [] if isinstance(part, Cell) else part.lines[: _upto(part.lines, failure.place)]
-            raise _with_slide(failure, _title([*made, *before])) from failure
+    with _cells_told(document, wanted):
+        for part in split(document.lines):
+            try:
+                if isinstance(part, Cell):
+                    progress(f"{Path(part.place.file).stem} · {part.name}")
+                    made += inline_code.cell(part, kernel.run(part), kernel.count, echo)
+                else:
+                    made += _filled(kernel, part)
+            except Failure as failure:
+                before = [] if isinstance(part, Cell) else part.lines[: _upto(part.lines, failure.place)]
+                raise _with_slide(failure, _title([*made, *before])) from failure
     finished = [Line(inline_code.shortcodes(line.text, line.place, document.variables), line.place) for line in made]
     return replace(document, lines=finished)
 
 
-def _tell_cells(document: Document) -> None:
-    """The page that is being made, under the names that Quarto gives its cells."""
-    os.environ |= {"QUARTO_DOCUMENT_PATH": str(document.path.parent), "QUARTO_DOCUMENT_FILE": document.path.name}
+@contextmanager
+def _cells_told(document: Document, wanted: Sequence[str]) -> Iterator[None]:
+    """The page that is being made, under the names that Quarto gives its cells, and the formats it is for."""
+    told = {"QUARTO_DOCUMENT_PATH": str(document.path.parent), "QUARTO_DOCUMENT_FILE": document.path.name}
+    told[targets.VARIABLE] = " ".join(wanted)
+    before = {name: os.environ.get(name) for name in told}
+    os.environ.update(told)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
 
 
 def _filled(kernel: Any, part: Text) -> Iterator[Line]:

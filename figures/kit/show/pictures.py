@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from figures.kit import ledger
+from figures.kit import ledger, paper_picture, targets
 from figures.kit.jupyter import by_hand
 from figures.kit.marks import FENCE, css_name
 from figures.kit.origin import Origin
@@ -45,14 +44,21 @@ class Picture:
         content = {**_drawn(self.figure), "texts": texts_of(inline), "caption": self.caption}
         n = ledger.add("figure", content, self.alt, self.origin) if self.origin else 0
         marked = f' n="{n}"' if n else ""
-        paper = base64.b64encode(self.svg(text_as_text=False).encode()).decode()
         caption = f"\n{self.caption}\n" if self.caption else ""
-        return (
-            f"\n:::: {{.figure .figure-{name}{marked}}}\n"
-            f'::: {{.content-visible unless-format="typst"}}\n{FENCE}{{=html}}\n{inline}\n{FENCE}\n:::\n'
-            f'::: {{.content-visible when-format="typst"}}\n'
-            f'![](data:image/svg+xml;base64,{paper}){{fig-alt="{_attribute(self.alt)}"}}\n:::\n{caption}::::\n'
-        )
+        shown = "".join(self._for(format, inline) for format in targets.formats() or (targets.HTML[0], ""))
+        return f"\n:::: {{.figure .figure-{name}{marked}}}\n{shown}{caption}::::\n"
+
+    def _for(self, format: str, inline: str) -> str:
+        """What one format shows: a page or notebook the `<svg>` itself, any other a picture of the kind that it can hold."""
+        condition = f'when-format="{format}"' if format else f'unless-format="{targets.HTML[0]}"'
+        if format in (*targets.HTML, targets.NOTEBOOK):
+            body = f"{FENCE}{{=html}}\n{inline}\n{FENCE}"
+        else:
+            kind = paper_picture.kind(format)
+            file = paper_picture.uri(paper_picture.drawn(self.figure, kind, self.svg(text_as_text=False)), kind)
+            pixels = self.figure.get_size_inches()[0] * 72
+            body = f'![]({file}){{fig-alt="{_attribute(self.alt)}" pixels="{pixels:g}"}}'
+        return f"::: {{.content-visible {condition}}}\n{body}\n:::\n"
 
 
 def _attribute(text: str) -> str:
