@@ -6,33 +6,22 @@ Each document takes one call: the template and `filter.lua` beside this file do 
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
+
+from base.pandoc import pandoc
 
 from figures.kit.errors import Problem
 from figures.kit.files import Line, Place
 
 HERE = Path(__file__).resolve().parent
 WARNING = re.compile(r"^\[(?:WARNING|ERROR)\] (?P<text>.*(?:\n(?!\[).*)*)", re.MULTILINE)
+NO_DATE = {"SOURCE_DATE_EPOCH": "315532800"}  # the first day that a zip file can name
 NEAR = re.compile(r"line (\d+)")
-
-
-@cache
-def pandoc() -> str:
-    """Where pandoc is."""
-    try:
-        import pypandoc
-    except ImportError:
-        raise Problem("pandoc", "the package pypandoc-binary is not installed", "Run `make setup`.") from None
-    inside = Path(pypandoc.__file__).parent / "files"
-    program = next((file for name in ("pandoc", "pandoc.exe") if (file := inside / name).is_file()), None)
-    if not program:
-        raise Problem("pandoc", "the package pypandoc carries no pandoc", "Install pypandoc-binary, not pypandoc: run `make setup`.")
-    return str(program)
 
 
 def convert(
@@ -46,7 +35,7 @@ def convert(
     text = "\n".join([*head, *(line.text for line in lines)]) + "\n"
     filtered = [f"--lua-filter={file}" for file in (*filters, HERE / "filter.lua")]
     command = [pandoc(), "--from=markdown", f"--to={to}", "--wrap=none", *filtered, *options]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", cwd=folder)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", cwd=folder, env=os.environ | NO_DATE)
     if done.returncode or done.stderr.strip():
         raise _problem(done.stderr, lines, len(head))
     return done.stdout

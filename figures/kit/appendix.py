@@ -15,6 +15,7 @@ from figures.kit import formats, ledger
 from figures.kit.entry import Claim, Entry, Figure, Listing, Simulator, Table, Text
 from figures.kit.json_values import json_text
 from figures.kit.marks import FENCE
+from figures.kit.shown import only_on_paper
 from figures.kit.words import Words
 
 WORDS, CLAIMS = Words("ledger"), Words("claims")
@@ -30,8 +31,7 @@ class Page:
 
     def _repr_markdown_(self) -> str:
         rows = json_text(content(ledger.entries()))
-        on_paper = f'\n::: {{.content-visible when-format="typst"}}\n{FENCE}{{.ledger-appendix}}\n{rows}\n{FENCE}\n:::\n'
-        return ledger.page()._repr_markdown_() + on_paper
+        return ledger.page()._repr_markdown_() + only_on_paper(f"{FENCE}{{.ledger-appendix}}\n{rows}\n{FENCE}")
 
 
 def page() -> Page:

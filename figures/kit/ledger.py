@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from figures.kit import project
+from figures.kit import project, shown
 from figures.kit.entry import VERSION, AnyEntry, Entry, PageLedger
 from figures.kit.json_values import json_value, script_json
 from figures.kit.marks import FENCE
@@ -78,11 +78,11 @@ def of_the_page() -> PageLedger:
 
 
 class Page:
-    """The ledger as the last thing on a page; displays as a block of JSON that `build` reads and nobody sees."""
+    """The ledger as the last thing on a page; displays as blocks of JSON that `build` reads and nobody sees."""
 
     def _repr_markdown_(self) -> str:
         content = script_json(msgspec.to_builtins(of_the_page()))
-        return f"\n{FENCE}{{=html}}\n{_BLOCK.format(content)}\n{FENCE}\n"
+        return f"\n{FENCE}{{=html}}\n{_BLOCK.format(content)}\n{FENCE}\n" + shown.block(_entries)
 
 
 def page() -> Page:

@@ -58,8 +58,9 @@ local function by_slide(entries, marks)
   return rows
 end
 
--- Takes the rows out of the document. Gives the section, empty where the page leaves none.
-return function(document, quoted, written)
+-- Takes the rows out of the document. Gives the section, empty where the page leaves none; `set` makes it of the rows
+-- where another writer than Typst's asks.
+return function(document, quoted, written, set)
   local left
   document.blocks = document.blocks:walk {
     CodeBlock = function(code)
@@ -71,6 +72,8 @@ return function(document, quoted, written)
   if not left then return pandoc.Blocks {} end
   local slides, marks = places(document)
   local rows = by_slide(left.entries, marks)
+
+  if set then return set(left, slides, rows) end
 
   local headings = {}
   for _, heading in ipairs(left.headings) do headings[#headings + 1] = quoted(heading) end

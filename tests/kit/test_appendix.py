@@ -131,8 +131,12 @@ def test_nothing_but_paper_sees_the_rows(deck_file: Path):
     before = ledger.page()._repr_markdown_()
     assert page.startswith(before)
     lines = page.removeprefix(before).strip().split("\n")
-    assert (lines[0], lines[1], lines[3:]) == ('::: {.content-visible when-format="typst"}', "```{.ledger-appendix}", ["```", ":::"])
-    assert len(json.loads(lines[2])["entries"]) == 1 and "função e código" in lines[2]
+    assert lines[:3] == [
+        ':::: {.content-visible unless-format="html"}',
+        '::: {.content-hidden when-format="ipynb"}',
+        "```{.ledger-appendix}",
+    ]
+    assert len(json.loads(lines[3])["entries"]) == 1 and "função e código" in lines[3]
     assert "ledger-appendix" not in deck_file.read_text(encoding="utf-8")
 
 
