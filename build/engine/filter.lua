@@ -5,6 +5,7 @@ local NAMES = {
   revealjs = { revealjs = true, html = true, ["html:js"] = true },
   html5 = { html = true, html5 = true, ["html:js"] = true },
   typst = { typst = true },
+  latex = { latex = true, pdf = true },
   ipynb = { ipynb = true, jupyter = true },
 }
 local KNOWN = { revealjs = true, html = true, html5 = true, ["html:js"] = true, typst = true, pdf = true, latex = true,
@@ -63,7 +64,7 @@ end
 
 -- Pictures: fig-alt becomes the alt text; a captioned one, or one that a cell displays, becomes a figure.
 local function with_alt(image)
-  local alt = image.attributes["fig-alt"] or pandoc.utils.stringify(image.caption)
+  local alt = image.attributes["fig-alt"] or image.attributes.alt or pandoc.utils.stringify(image.caption)
   image.attributes.alt = alt ~= "" and alt or nil
   image.attributes["fig-alt"] = nil
   return image

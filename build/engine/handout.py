@@ -39,7 +39,7 @@ OPTIONS: dict[str, Kind] = {
 
 def render(document: Document, settings: Settings) -> bytes:
     """The PDF."""
-    with _folder(document.root) as folder:
+    with work_folder(document.root) as folder:
         options = ["--standalone", "--extract-media=media", f"--resource-path={document.path.parent}"]
         options += [f"--include-in-header={file}" for file in settings.get("include-in-header", [])]
         options += [f"--shift-heading-level-by={settings.get('shift-heading-level-by', 0)}"]
@@ -52,11 +52,11 @@ def render(document: Document, settings: Settings) -> bytes:
 
 
 @contextmanager
-def _folder(root: Path) -> Iterator[Path]:
-    """A folder for Typst's sources inside the project, whose files they may name; gone afterwards."""
+def work_folder(root: Path) -> Iterator[Path]:
+    """A folder for sources inside the project, whose files they may name; gone afterwards."""
     cache = root / ".cache"
     cache.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="handout-", dir=cache) as name:
+    with tempfile.TemporaryDirectory(prefix="paper-", dir=cache) as name:
         yield Path(name)
 
 

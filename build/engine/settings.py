@@ -105,6 +105,11 @@ def formats(layers: list[dict[str, Setting]]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
+def rendered(layers: list[dict[str, Setting]]) -> list[str]:
+    """Those of them that a render makes unasked: the document's own, or the project's where it has none."""
+    return formats(layers[1:]) or formats(layers)
+
+
 def project(root: Path) -> dict[str, Setting]:
     """The settings of `_quarto.yml`."""
     return layer(settings(root), root, root)
@@ -122,7 +127,7 @@ def _from_folder(path: str, value: Any, folder: Path, root: Path) -> Any:
     return [str((root / one[1:] if one.startswith("/") else folder / one).resolve()) for one in files]
 
 
-PATH_KEYS = {"css", "include-in-header", "include-before-body", "include-after-body", "filters", "font-paths"}
+PATH_KEYS = {"css", "include-in-header", "include-before-body", "include-after-body", "filters", "font-paths", "reference-doc"}
 
 
 def _merged(layers: list[dict[str, Setting]]) -> dict[str, Setting]:

@@ -60,10 +60,10 @@ class Bookmark:
 
 
 def render(page: Path, root: Path, progress: Progress) -> Path:
-    """The PDF beside a finished deck, under the same name."""
+    """The PDF beside a finished deck: for `deck.html` it is `deck-slides.pdf`."""
     if not page.is_file():
         raise Problem(shown(page, root), "there is no deck to print", "Run `make deck` first.")
-    output = page.with_suffix(".pdf")
+    output = page.with_name(f"{page.stem}-slides.pdf")
     atomic_write.clean(output)
     progress(f"{output.name} · print view")
     pdf, slides = printed(page)

@@ -105,14 +105,14 @@ def test_pages_have_the_canvas_s_shape(pdf: Any):
     assert {(float(page.mediabox.width), float(page.mediabox.height)) for page in pdf.pages} == {(960.0, 540.0)}
 
 
-def test_it_is_small_and_tells_no_date(printed: Path, pdf: Any):
+def test_it_is_small_and_tells_no_date(deck_file: Path, printed: Path, pdf: Any):
     assert printed.stat().st_size < MEGABYTES * 1e6
     assert pdf.metadata.creation_date is None
-    assert pdf.metadata.title == deck_title(printed)
+    assert pdf.metadata.title == deck_title(deck_file)
 
 
-def deck_title(printed: Path) -> str:
-    found = re.search(r"<title>(.*?)</title>", printed.with_suffix(".html").read_text(encoding="utf-8"))
+def deck_title(page: Path) -> str:
+    found = re.search(r"<title>(.*?)</title>", page.read_text(encoding="utf-8"))
     return found[1] if found else ""
 
 
@@ -226,15 +226,16 @@ def test_the_same_page_gives_the_same_bytes_and_titles_in_plain_text(tmp_path: P
 
 def test_a_slide_that_needs_two_pages_is_named_and_the_last_good_pdf_stays(tmp_path: Path):
     page = small(tmp_path, "\n\n".join(f"Parágrafo {n}." for n in range(60)))
-    page.with_suffix(".pdf").write_bytes(b"good")
+    last = page.with_name("d-slides.pdf")
+    last.write_bytes(b"good")
     with pytest.raises(Problem, match="slide 3 “Dois”: it takes [2-9] pages"):
         slides_pdf.render(page, tmp_path, QUIET)
-    assert [file.name for file in tmp_path.glob("*.pdf*")] == ["d.pdf"]
-    assert page.with_suffix(".pdf").read_bytes() == b"good"
+    assert [file.name for file in tmp_path.glob("*.pdf*")] == ["d-slides.pdf"]
+    assert last.read_bytes() == b"good"
 
 
 def test_without_a_browser_the_message_says_how_to_get_one_and_nothing_is_lost(deck_file: Path):
-    last = deck_file.with_suffix(".pdf")
+    last = deck_file.with_name(f"{deck_file.stem}-slides.pdf")
     before = last.read_bytes() if last.is_file() else None
     environment = os.environ | {"CHROMIUM": "no-such-browser"}
     done = subprocess.run([sys.executable, BUILD, "pdf"], env=environment, capture_output=True, text=True)

@@ -18,6 +18,7 @@ _COMMENTS = {
     ".js": rf"{_BLOCK}|{_SLASHES}",
     ".lua": _DASHES,
     ".mjs": rf"{_BLOCK}|{_SLASHES}",
+    ".tex": r"(?<!\\)%[^\n]*",
     ".template": r"\$--[^\n]*|<!--.*?-->",
     ".typ": rf"{_BLOCK}|{_SLASHES}",
 }

@@ -1,0 +1,196 @@
+-- What the formats without HTML share: the theme's roles, the acts, slides in order, pictures of a slide's proportions,
+-- the table at the end. latex.lua and office.lua say how each thing is set.
+
+local M = {}
+
+local FOLDER = ... -- of this file
+local PIXEL = 470 / 1152 -- points of paper for a pixel of a slide: both widths without their margins
+
+-- A file of data/ as pandoc reads metadata: texts are inlines.
+function M.data(name)
+  local file = assert(io.open(pandoc.path.join { FOLDER, "..", "..", "..", "data", name }))
+  local written = file:read("a")
+  file:close()
+  return pandoc.read("---\nin:\n" .. written:gsub("([^\n]*)\n", "  %1\n") .. "\n---\n", "markdown").meta["in"]
+end
+
+-- The roles of data/theme.yml: the class of each, the letters that it colours in formulas, the letters at which a
+-- subscript names a role (W_K).
+M.ROLES = {}
+local LETTERS, NAMING = {}, {}
+do
+  local text, theme = pandoc.utils.stringify, M.data("theme.yml")
+  for _, role in ipairs(theme.roles or {}) do
+    M.ROLES[text(role.css)] = text(role.name)
+    for _, letter in ipairs(role.letters) do LETTERS[text(letter)] = text(role.name) end
+  end
+  for _, letter in ipairs(theme.subscripts_name_roles_at or {}) do NAMING[text(letter)] = true end
+end
+
+-- A formula without the ledger's invisible digits.
+function M.unmarked(tex) return (tex:gsub("\xEF\xB8[\x80-\x89]", "")) end
+
+-- A formula's letters in their roles' colours. A letter in a subscript belongs to what it sits under: d_k is a size.
+function M.coloured(tex)
+  local made, at, base = {}, 1, ""
+  while at <= #tex do
+    local text = tex:match("^\\%a+%s*%b{}", at)
+    if not (text and text:match("^\\text") or text and text:match("^\\math") or text and text:match("^\\operatorname")
+      or text and text:match("^\\begin") or text and text:match("^\\end")) then
+      text = tex:match("^\\%a+", at) or tex:match("^\\.", at) or tex:match("^[%z\1-\127\194-\244][\128-\191]*", at)
+    end
+    if text == "_" then
+      local below = tex:match("^%s*%b{}", at + 1) or tex:match("^%s*\\%a+", at + 1) or tex:match("^%s*.", at + 1) or ""
+      made[#made + 1] = "_" .. (NAMING[base] and "{" .. M.coloured(below:gsub("^{(.*)}$", "%1")) .. "}" or below)
+      at = at + #below
+    elseif LETTERS[text] then
+      made[#made + 1] = "\\mathcolor{" .. LETTERS[text] .. "}{" .. text .. "}"
+      base = text
+    else
+      made[#made + 1] = text
+      if not text:match("^%s$") then base = text end
+    end
+    at = at + #text
+  end
+  return table.concat(made)
+end
+
+-- Pictures keep the proportion to the text that they have on a slide; under a name that every engine can write to a file.
+local pictures = 0
+function M.sized(image, most)
+  local pixels = tonumber(image.attributes.pixels)
+  image.attributes.pixels = nil
+  if pixels then image.attributes.width = string.format("%.1fpt", math.min(pixels * PIXEL, most or math.huge)) end
+  local kind, bytes = pandoc.mediabag.fetch(image.src)
+  if image.src:match("^data:") and bytes then
+    pictures = pictures + 1
+    image.src = "picture-" .. pictures .. "." .. kind:match("/(%a+)")
+    pandoc.mediabag.insert(image.src, kind, bytes)
+  end
+  return image
+end
+
+-- A table whose rows are long in the source only: as wide as its cells ask.
+function M.natural(block)
+  return block:walk {
+    Table = function(table)
+      for column, spec in ipairs(table.colspecs) do table.colspecs[column] = { spec[1], nil } end
+      return table
+    end,
+  }
+end
+
+-- A last row that sums up the rows above.
+function M.summed(div)
+  return div:walk {
+    Table = function(table)
+      local rows = table.bodies[#table.bodies].body
+      for _, cell in ipairs(rows[#rows].cells) do
+        cell.contents = cell.contents:map(function(block) return pandoc.Plain { pandoc.Strong(block.content) } end)
+      end
+      return table
+    end,
+  }
+end
+
+-- What stands side by side on a slide, one below the other.
+function M.stacked(div)
+  local made = pandoc.Blocks {}
+  for _, column in ipairs(div.content) do
+    local inside = column.t == "Div" and column.classes:includes("column") and M.natural(column).content or { column }
+    made:extend(inside)
+  end
+  return made
+end
+
+function M.is_title_notes(block)
+  return block.t == "Div" and block.classes:includes("notes") and block.content[1] and block.content[1].t == "Div"
+    and block.content[1].classes:includes("title-slide-notes")
+end
+
+-- The words of the handout, where a document is one of slides: data/words/handout.yml.
+function M.words()
+  local words = M.data(pandoc.path.join { "words", "handout.yml" })
+  return { notes = pandoc.utils.stringify(words.notes), slide = pandoc.utils.stringify(words.slide) }
+end
+
+-- Whether a document is a deck: the first slide of an act is in it.
+local function acts(document)
+  local starts, is_deck = {}, false
+  for _, act in ipairs(M.data("acts.yml")) do starts[pandoc.utils.stringify(act.first)] = act.name end
+  for _, block in ipairs(document.blocks) do is_deck = is_deck or block.t == "Header" and starts[block.identifier] ~= nil end
+  return starts, is_deck
+end
+
+-- The deck on paper: each act opens before its first slide; `heading(header, number)` is called for each slide. A slide
+-- before the first act opens under the deck's title, since a reader's first heading has to be one of the first level.
+function M.by_act(document, heading)
+  local starts, is_deck = acts(document)
+  if not is_deck then return document end
+  local opening, blocks, number = pandoc.Blocks {}, pandoc.Blocks {}, 1
+  for _, block in ipairs(document.blocks) do
+    if block.t == "Header" and block.level <= 2 then
+      local act = starts[block.identifier] or number == 1 and pandoc.Inlines(document.meta.title)
+      if act and block.level == 2 then blocks:insert(pandoc.Header(1, act)) end
+      number = number + 1
+      blocks:extend(heading(block, number))
+    else
+      (M.is_title_notes(block) and opening or blocks):insert(block)
+    end
+  end
+  opening:extend(blocks)
+  return pandoc.Pandoc(opening, document.meta)
+end
+
+-- Markdown as inlines.
+local function written(text)
+  local unlisted = text:gsub("^([%(#>+*-])", "\\%1"):gsub("^(%w+)([.%)])", "%1\\%2")
+  return pandoc.utils.blocks_to_inlines(pandoc.read(unlisted, "markdown").blocks)
+end
+
+-- In Word a table's letters have the size of their paragraph's style.
+local function cell(inlines)
+  local text = FORMAT == "docx" and pandoc.Div({ pandoc.Para(inlines) }, pandoc.Attr("", {}, { ["custom-style"] = "Ledger" }))
+  return pandoc.Cell({ text or pandoc.Plain(inlines) }, "AlignDefault")
+end
+local function plain(text) return text == "" and {} or { pandoc.Str(text) } end
+
+-- Where each number comes from, as a table of the document's own: a row for each thing shown, under its slide.
+local function appendix(left, slides, rows)
+  local lines = {}
+  for number, slide in ipairs(slides) do
+    if rows[number] then
+      local title = { pandoc.Strong { pandoc.Str((left.slide:gsub("{number}", number))), pandoc.Str(" · ") } }
+      title[1].content:extend(slide.title or {})
+      lines[#lines + 1] = pandoc.Row { pandoc.Cell({ pandoc.Plain(title) }, "AlignDefault", 1, 4) }
+      for _, row in ipairs(rows[number]) do
+        local shown = pandoc.Inlines(row.what ~= "" and { pandoc.Str(row.what .. ": ") } or {})
+        shown:extend(written(row.shown))
+        local call = { pandoc.Code(row.call), pandoc.LineBreak(), pandoc.Str(row.place) }
+        lines[#lines + 1] = pandoc.Row { cell(shown), cell(written(row.value)), cell(call), cell(plain(row.kind)) }
+      end
+    end
+  end
+  local headings = {}
+  for _, heading in ipairs(left.headings) do headings[#headings + 1] = cell(plain(heading)) end
+  local widths = { { "AlignLeft", 0.29 }, { "AlignLeft", 0.2 }, { "AlignLeft", 0.38 }, { "AlignLeft", 0.13 } }
+  local body = { attr = pandoc.Attr(), body = lines, head = {}, row_head_columns = 0 }
+  local ledger = pandoc.Table({ long = {} }, widths, pandoc.TableHead { pandoc.Row(headings) }, { body }, pandoc.TableFoot {})
+  local notes = {}
+  for number, note in ipairs(left.notes) do notes[#notes + 1] = pandoc.Para { pandoc.Str("[" .. number .. "] " .. note) } end
+  local made = pandoc.Blocks { pandoc.Header(1, left.title), pandoc.Para(left.opening) }
+  made:insert(pandoc.Div({ ledger }, pandoc.Attr("", { "ledger" })))
+  if #notes > 0 then
+    made:insert(pandoc.Para { pandoc.Strong(left.notes_title) })
+    made:insert(pandoc.Div(notes, pandoc.Attr("", { "ledger" })))
+  end
+  return made
+end
+
+-- Takes the rows of that table out of the document and gives the section.
+function M.appendix(document)
+  local made = dofile(pandoc.path.join { FOLDER, "..", "appendix.lua" })
+  return made(document, nil, nil, appendix)
+end
+
+return M

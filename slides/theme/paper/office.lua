@@ -1,0 +1,70 @@
+-- A document for Word, the same under both engines: what classes mean as styles, which `.cache/office/reference.docx` has
+-- (build/paper/office_styles.py makes it from data/theme.yml). Formulas stay formulas; their letters are not coloured.
+
+if not FORMAT:match("docx") then return {} end
+
+local FOLDER = pandoc.path.directory(PANDOC_SCRIPT_FILE)
+local common = assert(loadfile(pandoc.path.join { FOLDER, "common.lua" }))(FOLDER)
+local words = common.words()
+
+local SPANS = { token = "token", best = "best", small = "smalltext" }
+for class, name in pairs(common.ROLES) do SPANS[class] = name end
+local DIVS = { notes = "Notes", question = "Question", box = "Wash", place = "Wash", small = "Small Print", dense = nil, ledger = "Ledger" }
+
+local function formula(math)
+  math.text = common.unmarked(math.text)
+  return math
+end
+
+-- Word's own place for what a picture says is filled from the words that would stand below it.
+local function picture(image)
+  if image.attributes["fig-alt"] then image.caption = { pandoc.Str(image.attributes["fig-alt"]) } end
+  return common.sized(image, 468)
+end
+
+local function span(element)
+  local content, known = element.content, element.classes:includes("n")
+  for _, class in ipairs(element.classes) do
+    if SPANS[class] then
+      content, known = pandoc.Inlines { pandoc.Span(content, pandoc.Attr("", {}, { ["custom-style"] = SPANS[class] })) }, true
+    end
+  end
+  if known then return content end
+end
+
+local function styled(name, blocks) return pandoc.Div(blocks, pandoc.Attr("", {}, { ["custom-style"] = name })) end
+
+local function div(element)
+  if element.classes:includes("column") then return nil end
+  if element.classes:includes("title-slide-notes") or element.classes:includes("block") then return element.content end
+  if element.classes:includes("columns") then return common.stacked(element) end
+  if element.classes:includes("natural") then element = common.natural(element) end
+  if element.classes:includes("sum") then element = common.summed(element) end
+  for _, class in ipairs(element.classes) do
+    if class == "notes" then element.content:insert(1, pandoc.Para { pandoc.Strong { pandoc.Str(words.notes) } }) end
+    if class == "question" and element.content[1] and element.content[1].content then
+      element.content[1].content:insert(1, pandoc.Str("?"))
+      element.content[1].content:insert(2, pandoc.Space())
+    end
+    if DIVS[class] then return { styled(DIVS[class], element.content) } end
+  end
+end
+
+local function heading(header, number)
+  return { header, styled("Slide Number", { pandoc.Para { pandoc.Str(words.slide .. " " .. number) } }) }
+end
+
+local function paper(document)
+  local ending = common.appendix(document)
+  document = common.natural(document)
+  document = common.by_act(document, heading)
+  document.blocks:extend(ending)
+  return document
+end
+
+return {
+  { Pandoc = paper },
+  { Math = formula, Image = picture },
+  { Div = div },
+  { Span = span },
+}

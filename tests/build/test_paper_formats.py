@@ -1,0 +1,111 @@
+"""The deck in the formats without HTML: every slide, number, table and picture, by the embedded engine."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from base.progress import Progress
+from engine import embedded
+from engine.document import executed, opened
+from proof import output_check
+
+from figures.kit import deck, ledger, shown
+from figures.kit.words import Words
+
+pypdf = pytest.importorskip("pypdf")
+ROOT = Path(__file__).resolve().parents[2]
+NUMBER = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
+needs_tex = pytest.mark.skipif(shutil.which("lualatex") is None, reason="no lualatex on the PATH: no PDF by LaTeX is tried")
+
+
+@dataclass(frozen=True)
+class Made:
+    """The deck, run once for every format of paper, and what it has shown."""
+
+    document: Any
+    shown: list[output_check.Shown]
+
+    def file(self, format: str) -> bytes:
+        content: bytes = embedded.FORMATS[format].render(self.document, self.document.settings(format, embedded.FORMATS[format].OPTIONS))
+        return content
+
+
+@pytest.fixture(scope="module")
+def made() -> Made:
+    ledger.clear()
+    document = executed(opened(ROOT / "slides" / "atencao.qmd"), False, Progress(io.StringIO()), ["typst", "pdf", "docx"])
+    return Made(document, [output_check.Shown(**entry) for entry in shown.listed(ledger.entries())])
+
+
+@pytest.fixture(scope="module")
+def latex(made: Made) -> bytes:
+    return made.file("pdf")
+
+
+@pytest.fixture(scope="module")
+def word(made: Made) -> bytes:
+    return made.file("docx")
+
+
+@needs_tex
+def test_a_pdf_by_latex_holds_all_that_was_shown_with_every_glyph(made: Made, latex: bytes):
+    output_check.check(Path("d.pdf"), latex, made.shown)
+    text = text_of(latex)
+    assert all(sign in text for sign in "−×⁻⁴␣①⊙√")
+
+
+@needs_tex
+def test_it_has_title_language_outline_and_the_theme_s_fonts(latex: bytes):
+    pdf = pypdf.PdfReader(io.BytesIO(latex))
+    acts = [act.name for act in deck.acts()]
+    assert pdf.metadata.title == str(opened(ROOT / "slides" / "atencao.qmd").layers[1]["title"].value)
+    assert pdf.trailer["/Root"]["/Lang"] == "pt-BR"
+    assert [item.title for item in pdf.outline if not isinstance(item, list)] == [*acts, Words("ledger")("appendix.title")]
+    assert sum(len(group) for group in pdf.outline if isinstance(group, list)) == len(deck.slides()) - 1
+    fonts = {str(font.get_object()["/BaseFont"]) for page in pdf.pages for font in page["/Resources"].get("/Font", {}).values()}
+    assert {name.partition("+")[2].partition("-")[0] for name in fonts} == {"FiraSans", "FiraCode", "STIXTwoMath"}
+
+
+@needs_tex
+def test_it_says_the_numbers_of_the_one_by_typst(made: Made, latex: bytes):
+    pytest.importorskip("typst")
+    by_typst, by_latex = (before_the_appendix(text_of(file)) for file in (made.file("typst"), latex))
+    assert set(NUMBER.findall(by_typst)) - set(NUMBER.findall(by_latex)) == set()
+
+
+@needs_tex
+def test_the_roles_keep_their_colours_in_words_and_formulas(made: Made, tmp_path: Path):
+    from engine.convert import convert
+
+    settings = made.document.settings("pdf", embedded.FORMATS["pdf"].OPTIONS)
+    text = convert(made.document.lines, {}, "latex", "--extract-media=media", folder=tmp_path, filters=settings.get("filters"))
+    assert "\\rolequery{" in text and "\\mathcolor{query}{Q}" in text and "W_{\\mathcolor{key}{K}}" in text
+    assert "d_k" in text and "d_{\\mathcolor" not in text
+
+
+def test_word_holds_all_that_was_shown(made: Made, word: bytes):
+    output_check.check(Path("d.docx"), word, made.shown)
+    body = zipfile.ZipFile(io.BytesIO(word)).read("word/document.xml").decode()
+    text = re.sub(r"</w:t></w:r><w:r><w:t[^>]*>", "", body)
+    numbers = [int(n) for n in re.findall(r">slide (\d+)</w:t>", text)]
+    assert numbers == list(range(2, len(deck.slides()) + 1))
+    assert {"query", "key", "value", "Question", "Notes"} <= set(re.findall(r'<w:[pr]Style w:val="(\w+)"', body))
+
+
+def test_word_gets_the_same_bytes_twice(made: Made, word: bytes):
+    assert made.file("docx") == word
+
+
+def text_of(pdf: bytes) -> str:
+    return "\n".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages)
+
+
+def before_the_appendix(text: str) -> str:
+    return text.rpartition(Words("ledger")("appendix.opening")[:20])[0]
