@@ -15,8 +15,9 @@ if sys.version_info < (3, 11):  # noqa: UP036 (this file runs under whatever `py
 from base.failures import not_installed  # noqa: E402
 
 try:
+    from base import last_good
     from base.progress import Progress
-    from engine import choice, embedded
+    from engine import choice, embedded, quarto_hooks
     from proof import freeze
 
     from figures.kit import project
@@ -140,21 +141,24 @@ def diff(options: argparse.Namespace, progress: Progress) -> None:
 def pre_render(options: argparse.Namespace, progress: Progress) -> None:
     """Before a render: refuse frozen pages that are out of date; measure and store what takes long. Quarto calls this."""
     freeze.check(ROOT, os.environ)
-    embedded.before(ROOT, progress)
+    quarto_hooks.before(ROOT, os.environ, progress)
 
 
 def post_render(options: argparse.Namespace, progress: Progress) -> None:
-    """After a render: finish the pages that Quarto made. Quarto calls this."""
-    for page in embedded.rendered_files(dict(os.environ), ROOT):
-        embedded.after(page)
-        progress.done(f"Finished {shown(page, ROOT)}")
+    """After a render: finish what Quarto made, and look for all that it shows. Quarto calls this."""
+    quarto_hooks.after(ROOT, os.environ, progress)
     freeze.keep(ROOT)
+
+
+def put_back(options: argparse.Namespace, progress: Progress) -> None:
+    """Wait until a process has ended; if it was a render that stopped half-way, put its last good outputs back."""
+    last_good.put_back_after(ROOT, options.process)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python build", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for run in (deck, chapter, lab, solutions, handout, everything, pdf, audit, diff, render, pre_render, post_render):
+    for run in (deck, chapter, lab, solutions, handout, everything, pdf, audit, diff, render, pre_render, post_render, put_back):
         name = run.__name__.replace("_", "-")
         command = commands.add_parser(name, help=run.__doc__, description=run.__doc__)
         command.set_defaults(run=run)
@@ -162,6 +166,8 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("first", nargs="?", default="HEAD", help="the build to start from (HEAD)")
             command.add_argument("second", nargs="?", default=".", help="the build to go to (the checkout)")
             command.add_argument("--markdown", action="store_true", help="for a pull request")
+        if run is put_back:
+            command.add_argument("process", type=int)
         if run is render:
             command.add_argument("document", type=Path, help="a .qmd file of the project")
             command.add_argument("--to", action="append", default=[], help="a format of the document's, more than once for more")

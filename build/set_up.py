@@ -37,6 +37,9 @@ BROWSER_FILES = (
 )
 
 
+TEX = ("texlive-luatex", "texlive-latex-extra", "texlive-fonts-recommended", "texlive-lang-portuguese", "lmodern")
+
+
 def main(arguments: list[str]) -> None:
     groups = [argument for argument in arguments if argument != "--again"]
     if not groups or set(groups) - set(GROUPS):
@@ -54,6 +57,8 @@ def main(arguments: list[str]) -> None:
         say(f"{group}: ready in {time.monotonic() - started:.0f} s")
     if "test" in groups and not find_browser():
         install_browser()
+    if "test" in groups and not shutil.which("lualatex"):
+        install_tex()
 
 
 def set_up_deck() -> None:
@@ -144,11 +149,24 @@ def install_browser() -> None:
     if not (shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0):
         stop("the browser tests need a browser, and none was found", remedy)
     say("installing Debian's Chromium for the browser tests")
-    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"}}
-    for step in (["update"], ["install", "--yes", "--no-install-recommends", "chromium"]):
-        subprocess.run(["apt-get", "-qq", *step], check=False, **quiet)  # type: ignore[call-overload]
+    apt_get("chromium")
     if not find_browser():
         stop("apt-get could not install chromium", remedy)
+
+
+def install_tex() -> None:
+    """Debian's TeX Live where that takes no question; without it the tests of a PDF by LaTeX are skipped, and say so."""
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        say("installing Debian's TeX Live for the tests of a PDF by LaTeX")
+        apt_get(*TEX)
+    if not shutil.which("lualatex"):
+        say("there is no lualatex: the tests of a PDF by LaTeX will be skipped")
+
+
+def apt_get(*packages: str) -> None:
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"}}
+    for step in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
+        subprocess.run(["apt-get", "-qq", *step], check=False, **quiet)  # type: ignore[call-overload]
 
 
 def project() -> dict[str, Any]:

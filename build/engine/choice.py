@@ -10,6 +10,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from base import last_good
+
 from figures.kit.errors import Problem
 
 OLDEST = (1, 9)
@@ -68,4 +70,5 @@ def run_quarto(quarto: Quarto, arguments: list[str], root: Path) -> None:
     }
     done = subprocess.run([quarto.path, "render", *arguments], cwd=root, env=environment)
     if done.returncode:
+        last_good.restore(root)
         raise Problem(" ".join(["quarto render", *arguments]), "Quarto stopped", "Its message above says why.")

@@ -11,54 +11,61 @@ from pathlib import Path
 from base import atomic_write
 from base.failures import placed
 from base.progress import Progress
+from proof import output_check
+from proof.output_check import Shown
 
-from engine import handout, notebook, revealjs, webpage
+from engine import handout, latex, notebook, office, refusal, revealjs, webpage
 from engine.document import Document, executed, opened
-from engine.settings import Settings, formats
+from engine.settings import Settings, formats, rendered
 from figures.kit import ledger, project
-from figures.kit.errors import Problem
 from figures.kit.files import shown
+from figures.kit.shown import listed
 
 FINISHED = (".html", ".ipynb")
-FORMATS = {"revealjs": revealjs, "html": webpage, "ipynb": notebook, "typst": handout}
+FORMATS = {"revealjs": revealjs, "html": webpage, "ipynb": notebook, "typst": handout, "pdf": latex, "docx": office}
 
 
 def render(path: Path, wanted: Sequence[str], progress: Progress) -> list[Path]:
     """One document in the formats wanted, its first if none: the project's hooks around the cells, which run once."""
     document = opened(path)
     names = list(wanted) or formats(document.layers)[:1] or ["none"]
+    refusal.refuse(document, names, list(FORMATS))
     plans = [(name, _settings(document, name)) for name in names]
     for name, settings in plans:
         atomic_write.clean(_output(document, name, settings))
     if plans and plans[0][1].get("project.pre-render"):
         before(document.root, progress)
-    ready: dict[bool, Document] = {}
+    ready: dict[bool, tuple[Document, list[Shown]]] = {}
     for name, settings in plans:
         echo = bool(settings.get("execute.echo", FORMATS[name].ECHO))
         if echo not in ready:
             ledger.clear()
-            ready[echo] = executed(document, echo, progress)
-        _write(ready[echo], name, settings, progress)
+            made = executed(document, echo, progress, names)
+            ready[echo] = made, [Shown(**entry) for entry in listed(ledger.entries())]
+        _write(*ready[echo], name, settings, progress)
     return [_output(document, name, settings) for name, settings in plans]
 
 
 def everything(root: Path, progress: Progress) -> None:
     """Each document that the project lists under `render`, in all its formats, its cells run once."""
     for document in project.documents(root):
-        render(document, formats(opened(document).layers), progress)
+        render(document, rendered(opened(document).layers), progress)
 
 
 def _settings(document: Document, name: str) -> Settings:
-    if name not in FORMATS:
-        raise Problem(document.place, f"the format `{name}` is unknown to this engine", f"It knows {', '.join(FORMATS)}.")
     return document.settings(name, FORMATS[name].OPTIONS)
+
+
+def output(document: Document, name: str) -> Path:
+    """The file that a format of the document's is written to."""
+    return _output(document, name, _settings(document, name))
 
 
 def _output(document: Document, name: str, settings: Settings) -> Path:
     return document.output(settings, FORMATS[name].SUFFIX)
 
 
-def _write(ready: Document, name: str, settings: Settings, progress: Progress) -> None:
+def _write(ready: Document, said: list[Shown], name: str, settings: Settings, progress: Progress) -> None:
     """The output put in place whole."""
     output = _output(ready, name, settings)
     progress(f"{output.name} · pandoc and {name}")
@@ -67,6 +74,7 @@ def _write(ready: Document, name: str, settings: Settings, progress: Progress) -
     if isinstance(made, str) and output.suffix in FINISHED and settings.get("project.post-render"):
         made = finished(made, output)
         beside = ledger_of(made, output)
+    output_check.check(output, made.encode() if isinstance(made, str) else made, said)
     atomic_write.write_together({**beside, output: made})
     progress.done(shown(output, ready.root))
 
@@ -78,12 +86,14 @@ def before(root: Path, progress: Progress) -> None:
     """
     if not (root / "figures").is_dir():
         return
-    from paper import typst_fonts
+    from paper import latex_theme, office_styles, typst_fonts
 
     from figures.kit import slow
     from figures.kit.modules import modules
 
     typst_fonts.ready(root)
+    latex_theme.ready(root)
+    office_styles.ready(root)
     with placed("figures", root):
         loaded = list(modules())
     for job in slow.pending():
@@ -127,9 +137,3 @@ def ledger_of(html: str, page: Path) -> dict[Path, str]:
     if text is None:
         return {}
     return {page.with_suffix(".ledger.json"): text, page.with_name(ledger_file.SCHEMA): ledger_file.schema_text()}
-
-
-def rendered_files(environment: dict[str, str], root: Path) -> list[Path]:
-    """The pages and notebooks that Quarto says it made."""
-    names = environment.get("QUARTO_PROJECT_OUTPUT_FILES", "").splitlines()
-    return [root / name for name in names if Path(name).suffix in FINISHED]

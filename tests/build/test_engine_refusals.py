@@ -73,7 +73,7 @@ def test_a_wrong_shortcode_is_told(project: Make, body: str, files: dict[str, st
         ("lang: pt", "filters: [x.lua]", "key `filters` is unknown"),
         ("revealjs:", "revealjs:\n    theme: dark", "key `theme` is unknown"),
         ("revealjs:", "revealjs:\n    css: [no.css]", "no such style sheet"),
-        ("revealjs:", "beamer:", "format `beamer` is unknown"),
+        ("revealjs:", "beamer:", "not made as `beamer`"),
     ],
 )
 def test_a_setting_that_is_not_known_is_told_with_its_line(project: Make, old: str, new: str, what: str) -> None:
@@ -88,7 +88,7 @@ def test_a_setting_that_is_not_known_is_told_with_its_line(project: Make, old: s
 
 
 def test_a_format_that_the_document_does_not_declare_is_told(project: Make) -> None:
-    assert "no format" in str(problem(project("## Um\n", FRONT.replace("revealjs:", "typst:")), "revealjs"))
+    assert "not made as `revealjs`" in str(problem(project("## Um\n", FRONT.replace("revealjs:", "typst:")), "revealjs"))
 
 
 # Cells that can't be

@@ -1,0 +1,37 @@
+"""Formats that a document isn't made in: refused by name, with the one to use instead, before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine import latex
+from engine.document import Document
+from engine.settings import formats
+from figures.kit.errors import Problem
+
+SLIDES = ("revealjs", "pptx", "beamer", "s5", "slidy", "slideous", "dzslides")
+PRINTED = ("typst", "pdf")
+
+
+def refuse(document: Document, asked: Sequence[str], known: Sequence[str]) -> None:
+    """A Problem for the first format asked for that the document doesn't declare, or that this machine can't make."""
+    declared = [name for name in formats(document.layers) if name in known]
+    for name in asked:
+        if name not in declared:
+            remedy = (
+                f"Use `--to {_instead(name, declared)}`; all that it declares: {', '.join(declared)}."
+                if declared
+                else f"Declare one of {', '.join(known)} in its front matter."
+            )
+            raise Problem(document.place.file, f"it is not made as `{name}`", remedy)
+        if name == "pdf" and (fault := latex.lacking()):
+            raise Problem(document.place.file, fault, f"{latex.NO_TEX} {_instead(name, [one for one in declared if one != name])}.")
+
+
+def _instead(name: str, declared: Sequence[str]) -> str:
+    """The declared format nearest to one: another of slides for slides, of paper for paper, else the document's first."""
+    for group in (SLIDES, PRINTED):
+        near = [one for one in declared if one in group]
+        if name in group and near:
+            return near[0]
+    return declared[0]

@@ -1,0 +1,119 @@
+"""A format that a document isn't made in is refused by name before anything is written; what stood there stays there."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from base import last_good
+from base.progress import Progress
+from engine import embedded, latex, quarto_hooks
+
+from figures.kit.errors import Problem
+
+ROOT = Path(__file__).resolve().parents[2]
+QUIET = Progress(io.StringIO())
+DECK = ROOT / "slides" / "atencao.qmd"
+
+
+@pytest.mark.parametrize(("asked", "instead"), [("gfm", "revealjs"), ("pptx", "revealjs"), ("beamer", "revealjs"), ("html", "revealjs")])
+def test_the_embedded_engine_names_the_format_to_use(asked: str, instead: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded, "executed", lambda *_: pytest.fail("a cell was run"))
+    with pytest.raises(Problem) as caught:
+        embedded.render(DECK, [asked], QUIET)
+    assert f"`{asked}`" in caught.value.what and f"`--to {instead}`" in caught.value.remedy
+
+
+def test_without_tex_a_pdf_by_latex_is_refused_for_the_one_by_typst(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(latex, "PROGRAM", "no-such-tex")
+    with pytest.raises(Problem, match="no-such-tex.*\n.*typst"):
+        embedded.render(DECK, ["pdf"], QUIET)
+
+
+def test_the_formats_on_a_command_line() -> None:
+    asked = quarto_hooks.asked_formats
+    assert asked(["quarto", "render", "a.qmd", "--to", "pdf,docx"]) == ["pdf", "docx"]
+    assert asked(["quarto", "render", "a.qmd", "--to=gfm"]) == asked(["quarto", "render", "-t", "gfm"]) == ["gfm"]
+    assert asked(["quarto", "render", "--to", "all"]) == asked(["quarto", "render"]) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows shows no command line")
+def test_the_command_line_of_another_process() -> None:
+    waiting = subprocess.Popen(
+        [sys.executable, "-c", "print(flush=True); input()", "--to", "gfm"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    try:
+        assert waiting.stdout is not None and waiting.stdout.readline()  # it runs its own program by now
+        assert quarto_hooks.asked_formats(quarto_hooks.command_line(waiting.pid)) == ["gfm"]
+    finally:
+        waiting.kill()
+        waiting.wait()
+
+
+def test_what_a_render_replaced_is_put_back_and_what_it_left_is_taken_away(tmp_path: Path) -> None:
+    good, new = tmp_path / "out" / "a.html", tmp_path / "out" / "b.pdf"
+    good.parent.mkdir()
+    good.write_text("good")
+    last_good.keep([good, new], tmp_path)
+    good.unlink()
+    good.write_text("half")
+    new.write_text("half")
+    last_good.restore(tmp_path)
+    assert good.read_text() == "good" and not new.exists() and not (tmp_path / last_good.FOLDER).exists()
+
+
+def test_a_render_that_ends_well_keeps_what_it_made(tmp_path: Path) -> None:
+    good = tmp_path / "a.html"
+    good.write_text("good")
+    last_good.keep([good], tmp_path)
+    good.unlink()
+    good.write_text("better")
+    last_good.done(tmp_path)
+    last_good.restore(tmp_path)
+    assert good.read_text() == "better"
+
+
+def test_once_the_render_is_over_its_half_done_output_goes(tmp_path: Path) -> None:
+    good = tmp_path / "a.html"
+    good.write_text("good")
+    last_good.keep([good], tmp_path)
+    good.unlink()
+    good.write_text("half")
+    render = subprocess.Popen([sys.executable, "-c", "pass"])
+    render.wait()
+    last_good.put_back_after(tmp_path, render.pid)
+    assert good.read_text() == "good"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("quarto") is None, reason="no quarto on the PATH")
+def test_quarto_refuses_before_it_writes_and_keeps_the_good_pages_when_a_document_fails(tmp_path: Path) -> None:
+    for name in ("_quarto.yml", "_variables.yml", "build", "data", "figures", "slides", ".cache"):
+        source = ROOT / name
+        shutil.copytree(source, tmp_path / name) if source.is_dir() else shutil.copy2(source, tmp_path / name)
+    page = tmp_path / "_output" / "slides" / "query-key-value.html"
+    page.parent.mkdir(parents=True)
+    page.write_text("good")
+    assert "not made as `gfm`" in quarto(tmp_path, "slides/query-key-value.qmd", "--to", "gfm")
+    assert page.read_text() == "good"
+    settings = tmp_path / "_quarto.yml"
+    settings.write_text(settings.read_text(encoding="utf-8").replace("    - slides/atencao.qmd\n", ""), encoding="utf-8")
+    lab = tmp_path / "slides" / "laboratorio.qmd"
+    lab.write_text(lab.read_text(encoding="utf-8") + "\n```{python}\n1/0\n```\n", encoding="utf-8")
+    assert "ZeroDivisionError" in quarto(tmp_path, "--to", "html")
+    time.sleep(5 * last_good.PAUSE + 2)
+    assert page.read_text() == "good"
+
+
+def quarto(folder: Path, *arguments: str) -> str:
+    """What a render that fails says."""
+    environment = os.environ | {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
+    done = subprocess.run(["quarto", "render", *arguments], cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode != 0
+    return done.stdout + done.stderr
