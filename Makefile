@@ -30,7 +30,7 @@ solutions: ## for who teaches: the lab with its gaps filled, _output/slides/labo
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build solutions
 
-pdf: deck ## the slides on paper, one a page: _output/slides/atencao.pdf
+pdf: deck ## the slides on paper, one a page: _output/slides/atencao-slides.pdf
 	@$(PYTHON) build/set_up.py paper
 	@$(RUN) build pdf
 
