@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import dom
 import pytest
+from a_copy import copied, run_quarto
 from browsing import TEXTS, fits, reading, rgb, unreadable
 
 from figures import chapter
@@ -142,12 +143,9 @@ def test_every_picture_has_its_text(desk: Page):
 
 @pytest.mark.skipif(shutil.which("quarto") is None, reason="no quarto on the PATH")
 def test_quarto_makes_the_same_page(page_file: Path, tmp_path: Path):
-    for name in ("_quarto.yml", "_variables.yml", "build", "data", "figures", "slides", ".cache"):
-        source = ROOT / name
-        if source.exists():
-            (shutil.copytree if source.is_dir() else shutil.copy2)(source, tmp_path / name)
-    environment = os.environ | {"QUARTO_PYTHON": sys.executable}
-    subprocess.run(["quarto", "render", str(SOURCE)], cwd=tmp_path, env=environment, check=True)
+    folder = copied(tmp_path)
+    done = run_quarto(folder, "render", str(SOURCE))
+    assert done.returncode == 0, done.stderr
     ours, theirs = (dom.body(file.read_text(encoding="utf-8")) for file in (page_file, tmp_path / PAGE))
     assert ours.text == theirs.text
     for tag in ("h2", "h3", "table", "math", "svg", "pre", "li"):
