@@ -18,6 +18,7 @@ from engine import handout, latex, notebook, office, refusal, revealjs, webpage
 from engine.document import Document, executed, opened
 from engine.settings import Settings, formats, rendered
 from figures.kit import ledger, project
+from figures.kit.errors import Problem
 from figures.kit.files import shown
 from figures.kit.shown import listed
 
@@ -30,6 +31,7 @@ def render(path: Path, wanted: Sequence[str], progress: Progress) -> list[Path]:
     document = opened(path)
     names = list(wanted) or formats(document.layers)[:1] or ["none"]
     refusal.refuse(document, names, list(FORMATS))
+    refuse_one_file_for_two(document, names)
     plans = [(name, _settings(document, name)) for name in names]
     for name, settings in plans:
         atomic_write.clean(_output(document, name, settings))
@@ -50,6 +52,16 @@ def everything(root: Path, progress: Progress) -> None:
     """Each document that the project lists under `render`, in all its formats, its cells run once."""
     for document in project.documents(root):
         render(document, rendered(opened(document).layers), progress)
+
+
+def refuse_one_file_for_two(document: Document, names: Sequence[str]) -> None:
+    """A Problem where two of the formats asked for would be written to one file, as PDF by Typst and by LaTeX are."""
+    taken: dict[Path, str] = {}
+    for name in names:
+        before = taken.setdefault(output(document, name), name)
+        if before != name:
+            what = f"`{before}` and `{name}` would both be written to {output(document, name).name}"
+            raise Problem(document.place.file, what, "Ask for one of them, or give one an `output-file`.")
 
 
 def _settings(document: Document, name: str) -> Settings:

@@ -33,6 +33,7 @@ def before(root: Path, environment: Mapping[str, str], progress: Progress) -> No
     asked = asked_formats(command_line(os.getppid()))
     for document in documents:
         refusal.refuse(document, asked, list(embedded.FORMATS))
+        embedded.refuse_one_file_for_two(document, asked)
         for format in embedded.FORMATS:
             record(root, document, format).unlink(missing_ok=True)
     last_good.keep(dict.fromkeys(output for document in documents for output in outputs(document)), root)
@@ -44,7 +45,7 @@ def after(root: Path, environment: Mapping[str, str], progress: Progress) -> Non
     """Finish and check each output that Quarto names; where one isn't good, none is left in place of the last good ones."""
     try:
         made = [root / name for name in environment.get("QUARTO_PROJECT_OUTPUT_FILES", "").splitlines()]
-        known = {output: (document, format) for document in map(opened, project.documents(root)) for output, format in _by_output(document)}
+        known = _known(root)
         for output in made:
             if output.suffix in embedded.FINISHED:
                 embedded.after(output)
@@ -103,6 +104,16 @@ def listed(file: Path) -> list[output_check.Shown]:
     if not file.is_file():
         return []
     return [output_check.Shown(**entry) for entry in json.loads(file.read_text(encoding="utf-8"))["entries"]]
+
+
+def _known(root: Path) -> dict[Path, tuple[Document, str]]:
+    """Each output's document and format; of two formats that share a name, the one that has just been rendered."""
+    known: dict[Path, tuple[Document, str]] = {}
+    for document in map(opened, project.documents(root)):
+        for output, format in _by_output(document):
+            if output not in known or record(root, document, format).is_file():
+                known[output] = document, format
+    return known
 
 
 def _by_output(document: Document) -> Iterator[tuple[Path, str]]:

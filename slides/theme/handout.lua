@@ -105,7 +105,7 @@ end
 -- Spans and divs.
 local SPANS = { token = "token", best = "best", small = "small-text" }
 for class, name in pairs(ROLES) do SPANS[class] = 'role("' .. name .. '")' end
-local DIVS = { notes = "notes", question = "question", box = "boxed", small = "small", dense = "dense" }
+local DIVS = { notes = "notes", question = "question", box = "boxed", place = "boxed", small = "small", dense = "dense" }
 
 local function neutral(element)
   if not element.classes:includes("neutral") then return nil end
@@ -198,13 +198,12 @@ end
 -- Listings as Typst sets them: Quarto would colour them by a highlighter of its own.
 local function listing(code) return raw("#raw(block: true, " .. quoted(code.text, "\\n") .. ")") end
 
--- The acts: each opens before its first slide.
-local function acts()
-  local found = {}
-  for _, act in ipairs(data("acts.yml")) do
-    found[pandoc.utils.stringify(act.first)] = act.name
-  end
-  return found
+-- The acts, each by its first slide, and whether the document is a deck: one of those slides is in it.
+local function acts(document)
+  local found, is_deck = {}, false
+  for _, act in ipairs(data("acts.yml")) do found[pandoc.utils.stringify(act.first)] = act.name end
+  for _, block in ipairs(document.blocks) do is_deck = is_deck or block.t == "Header" and found[block.identifier] ~= nil end
+  return found, is_deck
 end
 
 local function is_title_notes(block)
@@ -231,11 +230,24 @@ local function appendix(document)
   return made(document, quoted, written)
 end
 
+-- A page to read: its sections are headings, from the first level on, as readers of PDF ask.
+local function sections(document, ending)
+  local top = math.huge
+  document:walk { Header = function(header) top = math.min(top, header.level) end }
+  local made = document.blocks:walk { Header = function(header)
+    header.level = header.level - top + 1
+    return header
+  end }
+  made:insert(1, letters())
+  made:insert(2, raw("#show: sections"))
+  made:extend(ending)
+  return pandoc.Pandoc(made, document.meta)
+end
+
 -- Each slide, its title and notes included, becomes one block. A slide before the first act opens under the deck's title,
 -- since a reader's first heading has to be one of the first level.
-local function paper(document)
-  local starts, opening, blocks, slide = acts(), pandoc.Blocks {}, pandoc.Blocks {}, pandoc.Blocks {}
-  local ending = appendix(document)
+local function slides(document, starts, ending)
+  local opening, blocks, slide = pandoc.Blocks {}, pandoc.Blocks {}, pandoc.Blocks {}
   local started = false
   local function close()
     if #slide > 0 then blocks:extend(wrapped("slide", slide)) end
@@ -255,6 +267,11 @@ local function paper(document)
   opening:extend(blocks)
   opening:extend(ending)
   return pandoc.Pandoc(opening, document.meta)
+end
+
+local function paper(document)
+  local ending, starts, is_deck = appendix(document), acts(document)
+  return is_deck and slides(document, starts, ending) or sections(document, ending)
 end
 
 return {

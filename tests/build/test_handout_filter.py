@@ -24,10 +24,10 @@ THEME = ROOT / "slides" / "theme"
 
 
 def typst(text: str, **metadata: str) -> str:
-    """What the filter makes of some Markdown, below the names of the roles' letters."""
+    """What the filter makes of some Markdown, below the lines that set it up."""
     lines = [Line(line, Place("a.qmd", n)) for n, line in enumerate(text.split("\n"), 1)]
     made = convert.convert(lines, metadata, "typst", filters=[str(THEME / "handout.lua")])
-    return re.sub(r"^#let role.*\n", "", made, flags=re.MULTILINE)
+    return re.sub(r"^#(let role|show: ).*\n+", "", made, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def by_number(made: str) -> list[tuple[str, list[str]]]:
 
 def test_the_slide_of_a_row_is_read_off_the_marks_those_inside_formulas_too():
     two, five, again = (mark_in_formula(to_tex(text), n) for text, n in (("2", 4), ("5%", 5), ("2", 6)))
-    body = f"""## Um {{#um}}
+    body = f"""## Um {{#{deck.acts()[0].first}}}
 
 [a]{{.n n="3"}} $x = {two} + \\text{{7}}$
 

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import subprocess
 from pathlib import Path
 
 import pytest
 from base.pandoc import pandoc
+from PIL import Image
 from proof import output_check
 from proof.output_check import Shown
 
 from figures.kit.errors import Problem
 
-PIXEL = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+def png(*colours: int) -> str:
+    """A PNG of a row of greys."""
+    image, file = Image.new("L", (len(colours), 1)), io.BytesIO()
+    image.putdata(colours)
+    image.save(file, "PNG")
+    return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"
+
+
+DRAWN, BLANK = png(0, 255), png(255, 255)
 TEXT = f"""São [5 × 10⁻⁴]{{.n n="1"}} e −2, com “aspas”.
 
 | token | peso |
 |:--|--:|
 | gato | 0,62 |
 
-![Uma “reta”]({PIXEL})
+![Uma “reta”]({DRAWN})
 """
 SHOWN = [
     Shown("number", "a.small()", ["5\u00a0×\u00a010⁻⁴"]),
@@ -48,6 +60,7 @@ def test_all_of_it_is_found(suffix: str, tmp_path: Path) -> None:
         ("5 × 10⁻⁴", "5 × 10��", "a.small"),
         ("0,62", "0,26", "0,62"),
         ("![Uma", "[Uma", "picture of a.line"),
+        (DRAWN, BLANK, "nothing is drawn in the picture “Uma “reta””"),
         ("| gato", "gato", "0 tables of 1"),
         ("São", "São \ufffd", "a character is lost"),
         ("São", "São ?var:course", "?var:course was not replaced"),
@@ -69,3 +82,29 @@ def test_a_notebook_keeps_what_its_cells_will_show_for_later_but_no_lost_charact
     output_check.check(Path("d.ipynb"), b'{"cells": []}', SHOWN)
     with pytest.raises(Problem, match="lost"):
         output_check.check(Path("d.ipynb"), '{"source": "a \ufffd"}'.encode(), [])
+
+
+SHAPE = '<circle r="1"/>'
+
+
+@pytest.mark.parametrize("inside", ["", "<title>a</title>", f"<defs>{SHAPE}</defs>"])
+def test_a_drawing_in_a_page_without_a_shape_is_named(inside: str) -> None:
+    page = f'<svg role="img" aria-label="Uma reta">{inside}%s</svg>'
+    output_check.check(Path("d.html"), (page % SHAPE).encode(), [])
+    with pytest.raises(Problem, match="nothing is drawn.*Uma reta"):
+        output_check.check(Path("d.html"), (page % "").encode(), [])
+
+
+@pytest.mark.parametrize("standard", ["ua-1", "1.7"])
+def test_a_figure_of_a_pdf_in_which_nothing_is_painted_is_named(standard: str, tmp_path: Path) -> None:
+    typst = pytest.importorskip("typst")
+    pytest.importorskip("pypdf")
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10">%s</svg>'
+    source = tmp_path / "d.typ"
+    source.write_text('#set document(title: "d")\n= a\n#image("a.svg", alt: "Uma reta")\n#image("b.svg", alt: "Outra")\n', encoding="utf-8")
+    (tmp_path / "a.svg").write_text(svg % SHAPE)
+    (tmp_path / "b.svg").write_text(svg % SHAPE)
+    output_check.check(Path("d.pdf"), typst.compile(str(source), pdf_standards=[standard]), [])
+    (tmp_path / "b.svg").write_text(svg % "")
+    with pytest.raises(Problem, match="nothing is drawn in the picture “Outra”"):
+        output_check.check(Path("d.pdf"), typst.compile(str(source), pdf_standards=[standard]), [])
