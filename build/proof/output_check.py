@@ -67,7 +67,7 @@ def _missing(written: Written, shown: Sequence[Shown]) -> Iterator[str]:
     text, pictures = plain(written.text), Counter(map(plain, written.pictures))
     wanted: Counter[str] = Counter()
     for thing in shown:
-        for said in thing.texts:
+        for said in _pieces(thing):
             key = plain(said)
             wanted[(thing.what == "figure") * "picture:" + key] += 1
             if thing.what == "figure":
@@ -78,6 +78,12 @@ def _missing(written: Written, shown: Sequence[Shown]) -> Iterator[str]:
     tables = sum(thing.what == "table" for thing in shown)
     if written.tables is not None and written.tables < tables:
         yield f"it has {written.tables} tables of {tables}"
+
+
+def _pieces(thing: Shown) -> Iterator[str]:
+    """The texts to look for: of a listing each line, since on paper the head of a page may stand between two."""
+    for text in thing.texts:
+        yield from text.splitlines() if thing.what == "listing" else [text]
 
 
 def _unfit(written: Written) -> Iterator[str]:

@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 from base import last_good
 from base.progress import Progress
-from engine import embedded, latex, quarto_hooks
+from engine import embedded, latex, quarto_hooks, settings
+from engine.document import opened
 
+from figures.kit import project
 from figures.kit.errors import Problem
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,10 +32,22 @@ def test_the_embedded_engine_names_the_format_to_use(asked: str, instead: str, m
     assert f"`{asked}`" in caught.value.what and f"`--to {instead}`" in caught.value.remedy
 
 
-def test_without_tex_a_pdf_by_latex_is_refused_for_the_one_by_typst(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("document", project.documents(ROOT), ids=lambda file: file.stem)
+def test_without_tex_a_pdf_by_latex_is_refused_for_the_one_by_typst(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(latex, "PROGRAM", "no-such-tex")
     with pytest.raises(Problem, match="no-such-tex.*\n.*typst"):
-        embedded.render(DECK, ["pdf"], QUIET)
+        embedded.render(document, ["pdf"], QUIET)
+
+
+def test_two_formats_that_would_write_one_file_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(latex, "PROGRAM", sys.executable)
+    with pytest.raises(Problem, match="`typst` and `pdf`.*query-key-value.pdf"):
+        embedded.render(DECK.with_name("query-key-value.qmd"), ["typst", "pdf"], QUIET)
+
+
+def test_a_render_of_all_makes_no_pdf_of_a_page_unasked() -> None:
+    unasked = {file.stem: settings.rendered(opened(file).layers) for file in project.documents(ROOT)}
+    assert unasked == {"atencao": ["revealjs", "typst"], "query-key-value": ["html"], "laboratorio": ["html", "ipynb"]}
 
 
 def test_the_formats_on_a_command_line() -> None:
@@ -102,8 +116,8 @@ def test_quarto_refuses_before_it_writes_and_keeps_the_good_pages_when_a_documen
     page.write_text("good")
     assert "not made as `gfm`" in quarto(tmp_path, "slides/query-key-value.qmd", "--to", "gfm")
     assert page.read_text() == "good"
-    settings = tmp_path / "_quarto.yml"
-    settings.write_text(settings.read_text(encoding="utf-8").replace("    - slides/atencao.qmd\n", ""), encoding="utf-8")
+    listed = tmp_path / "_quarto.yml"
+    listed.write_text(listed.read_text(encoding="utf-8").replace("    - slides/atencao.qmd\n", ""), encoding="utf-8")
     lab = tmp_path / "slides" / "laboratorio.qmd"
     lab.write_text(lab.read_text(encoding="utf-8") + "\n```{python}\n1/0\n```\n", encoding="utf-8")
     assert "ZeroDivisionError" in quarto(tmp_path, "--to", "html")

@@ -62,6 +62,11 @@ def test_an_act_opens_before_its_first_slide_and_the_title_s_notes_come_first():
     assert re.search(rf"#notes\[\s*Olá\..*= {act.name}.*#slide\[\s*== Um.*Texto\..*#slide\[\s*== Dois", made, re.DOTALL)
 
 
+def test_a_page_without_a_slide_has_sections_from_the_first_level_on():
+    made = typst("## Um {#a}\n\nTexto.\n\n### Parte\n\n## Dois {#b}\n", title="Aula")
+    assert re.findall(r"^=+ .*", made, re.MULTILINE) == ["= Um", "== Parte", "= Dois"] and "#slide[" not in made
+
+
 ROW = {"shown": "0,62", "what": "", "value": "", "call": "a.b()", "place": "a.py:1", "kind": "calculado"}
 
 

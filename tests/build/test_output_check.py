@@ -108,3 +108,16 @@ def test_a_figure_of_a_pdf_in_which_nothing_is_painted_is_named(standard: str, t
     (tmp_path / "b.svg").write_text(svg % "")
     with pytest.raises(Problem, match="nothing is drawn in the picture “Outra”"):
         output_check.check(Path("d.pdf"), typst.compile(str(source), pdf_standards=[standard]), [])
+
+
+def test_a_listing_may_go_on_in_the_next_page(tmp_path: Path) -> None:
+    typst = pytest.importorskip("typst")
+    pytest.importorskip("pypdf")
+    lines = [f"linha_{n} = {n}" for n in range(9)]
+    listing = "\n".join(lines)
+    source = tmp_path / "d.typ"
+    source.write_text(f"#set page(height: 5cm, header: [cabeça])\n```\n{listing}\n```\n", encoding="utf-8")
+    made = typst.compile(str(source))
+    output_check.check(Path("d.pdf"), made, [Shown("listing", "a.code()", [listing])])
+    with pytest.raises(Problem, match="linha_9"):
+        output_check.check(Path("d.pdf"), made, [Shown("listing", "a.code()", [f"{listing}\nlinha_9 = 9"])])
