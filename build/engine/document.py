@@ -41,7 +41,7 @@ class Document:
     def place(self) -> Place:
         return Place(shown(self.path, self.root), 1)
 
-    def settings(self, format: str, options: Mapping[str, Kind]) -> Settings:
+    def settings(self, format: str, options: Mapping[str, Kind] | None) -> Settings:
         return Settings(self.place, self.layers, format, options)
 
     def text(self, settings: Settings, key: str) -> str | None:

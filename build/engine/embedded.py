@@ -69,8 +69,8 @@ def _settings(document: Document, name: str) -> Settings:
 
 
 def output(document: Document, name: str) -> Path:
-    """The file that a format of the document's is written to."""
-    return _output(document, name, _settings(document, name))
+    """The file that a format of the document's is written to, by either engine."""
+    return _output(document, name, document.settings(name, None))
 
 
 def _output(document: Document, name: str, settings: Settings) -> Path:

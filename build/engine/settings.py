@@ -69,14 +69,13 @@ GENERAL: dict[str, Kind] = {
 
 
 class Settings:
-    """Every setting of one document, for one format."""
+    """Every setting of one document, for one format; without `options` as they stand, whichever engine knows them."""
 
-    def __init__(self, document: Place, layers: list[dict[str, Setting]], format: str, options: Mapping[str, Kind]) -> None:
+    def __init__(self, document: Place, layers: list[dict[str, Setting]], format: str, options: Mapping[str, Kind] | None) -> None:
         self.document, self.format, self.all = document, format, _merged(layers)
-        self.options = options
         self._check_formats()
-        for path, setting in self.all.items():
-            _check(path, setting, format, options)
+        for path, setting in self.all.items() if options is not None else ():
+            _check(path, setting, format, options or {})
 
     def get(self, path: str, default: Any = None) -> Any:
         """The value at a dotted path; an option of the format may stand under the format or, as in Quarto, at the top."""

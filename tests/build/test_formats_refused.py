@@ -50,6 +50,16 @@ def test_a_render_of_all_makes_no_pdf_of_a_page_unasked() -> None:
     assert unasked == {"atencao": ["revealjs", "typst"], "query-key-value": ["html"], "laboratorio": ["html", "ipynb"]}
 
 
+def test_a_setting_that_quarto_alone_knows_stops_no_hook_of_quartos(tmp_path: Path) -> None:
+    (tmp_path / "_quarto.yml").write_text("project:\n  output-dir: _output\nexecute:\n  freeze: auto\n", encoding="utf-8")
+    page = tmp_path / "page.qmd"
+    page.write_text("---\ntitle: t\nformat:\n  html:\n    theme: cosmo\n    lightbox: true\n---\n\nText.\n", encoding="utf-8")
+    document = opened(page)
+    assert list(quarto_hooks.outputs(document)) == [tmp_path / "_output" / name for name in ("page.html", "page.ledger.json")]
+    with pytest.raises(Problem, match="freeze"):
+        embedded.render(page, ["html"], QUIET)
+
+
 def test_the_formats_on_a_command_line() -> None:
     asked = quarto_hooks.asked_formats
     assert asked(["quarto", "render", "a.qmd", "--to", "pdf,docx"]) == ["pdf", "docx"]
