@@ -142,7 +142,7 @@ def test_a_deck_without_a_title_is_told(project: Make) -> None:
 
 
 def test_a_picture_that_quarto_would_stretch_is_told(project: Make) -> None:
-    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
     front = FRONT.replace("    auto-stretch: false\n", "")
     assert ".nostretch" in problem(project('## Um {#um}\n\n![](p.svg){fig-alt="x"}\n', front, **{"p.svg": svg})).remedy
     image = next(slide(render(project('## Um {#um}\n\n![](p.svg){.nostretch fig-alt="x"}\n', front, **{"p.svg": svg})), "um").all("img"))
