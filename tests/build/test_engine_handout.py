@@ -11,7 +11,7 @@ from engine import convert, document, embedded
 
 from figures.kit.errors import Problem
 
-SVG = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHdpZHRoPSI5IiBoZWlnaHQ9IjkiLz4="
+SVG = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHdpZHRoPSI5IiBoZWlnaHQ9IjkiPjxwYXRoIGQ9Ik0wIDBoOXY5eiIvPjwvc3ZnPg=="
 SOURCE = """---
 title: "Apostila"
 author: Ana
