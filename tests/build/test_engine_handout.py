@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from engine import convert, document, embedded
 
 from figures.kit.errors import Problem
 
-SVG = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHdpZHRoPSI5IiBoZWlnaHQ9IjkiPjxwYXRoIGQ9Ik0wIDBoOXY5eiIvPjwvc3ZnPg=="
+DRAWING = base64.b64encode(b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>').decode()
+SVG = f"data:image/svg+xml;base64,{DRAWING}"
 SOURCE = """---
 title: "Apostila"
 author: Ana
