@@ -88,8 +88,8 @@ def parsed(text: str, name: str, kind: type[L]) -> L:
 
 def mark_of(element: Element) -> int:
     """The entry that an element is marked with, 0 for none; a table's cell is marked with "7-2-3"."""
-    mark = re.match(r"\d+", element.attributes.get("data-n", ""))
-    return int(mark[0]) if mark else 0
+    row = element.attributes.get("data-n", "").partition("-")[0]
+    return int(row) if row.isdecimal() else 0
 
 
 def _fault(error: str) -> str:

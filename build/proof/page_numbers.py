@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from base.html_tree import SILENT, SPOKEN, Element, Text, around, parse, place, within
+from base.html_tree import SILENT, SPOKEN, Element, Text, parse, place
 from base.slides import slides
 
 from figures.kit.entry import Claim, Entry, Figure, Number, Simulator, Table, Word
@@ -20,6 +20,7 @@ from proof.numerals import numerals, parts
 from proof.source_numbers import TITLE
 
 LABELLED = {"ol": ("start",), "li": ("value",), "input": ("value",)}  # attributes that only these elements show
+HIDING = {*SILENT, "head", "nav"}
 OWN = {"cell-code", "footnote-ref"}  # code that a page runs and shows; the numbers that pandoc gives to notes
 BUTTONS = ("button", "submit", "reset")
 
@@ -34,16 +35,32 @@ class Piece(NamedTuple):
     what: str  # text, formula, the name of an attribute
 
 
+class Around(NamedTuple):
+    """What an element's place means for the texts in it: whether nobody gets them, the innermost mark, whether it is a formula."""
+
+    hidden: bool = False
+    mark: int = 0
+    formula: bool = False
+
+    def inside(self, element: Element) -> Around:
+        """The same for what stands in a child of such an element."""
+        hidden = self.hidden or element.tag in HIDING or not OWN.isdisjoint(element.classes)
+        return Around(hidden, mark_of(element) or self.mark, self.formula or element.tag == "math")
+
+
 def pieces(page: Element, places: Collection[str]) -> Iterator[Piece]:
     """All texts that a page gives its readers; a section or heading that the sources give no id (`places`) belongs to the one before."""
+    known = {id(page): Around()}  # of each element, before what stands in it is asked
     for slide, node in slides(page, places.__contains__, TITLE):
-        if within(node, *SILENT, "head", "nav") or any(not OWN.isdisjoint(element.classes) for element in around(node)):
+        here = known[id(node.parent)]
+        if isinstance(node, Element):
+            known[id(node)] = here = here.inside(node)
+        if here.hidden:
             continue
-        mark = next((mark for element in around(node) if (mark := mark_of(element))), 0)
         if isinstance(node, Text):
-            yield Piece(node.start, node.text, slide, mark, "formula" if within(node, "math") else "text")
+            yield Piece(node.start, node.text, slide, here.mark, "formula" if here.formula else "text")
         else:
-            yield from (Piece(node.start, node.attributes[name], slide, mark, name) for name in _spoken_attributes(node))
+            yield from (Piece(node.start, node.attributes[name], slide, here.mark, name) for name in _spoken_attributes(node))
 
 
 def _spoken_attributes(element: Element) -> Iterator[str]:

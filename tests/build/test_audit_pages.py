@@ -112,7 +112,7 @@ def test_without_a_rendered_page_the_remedy_is_told(tmp_path):
 
 
 @pytest.mark.slow
-def test_ledger_and_audit_cost_less_than_a_tenth_of_a_warm_build(deck_file):
+def test_ledger_and_audit_cost_less_than_an_eighth_of_a_warm_build(deck_file):
     """In processor time, so that what else runs counts for nothing."""
     resource = pytest.importorskip("resource")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -124,4 +124,4 @@ def test_ledger_and_audit_cost_less_than_a_tenth_of_a_warm_build(deck_file):
     ledger_file.ledger(deck_file.read_text(encoding="utf-8"), deck_file)
     audit.audit(ROOT, [deck_file])
     spent = time.process_time() - start
-    assert spent < 0.1 * build, f"{spent:.2f} s of {build:.2f} s"
+    assert spent < build / 8, f"{spent:.2f} s of {build:.2f} s"
