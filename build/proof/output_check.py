@@ -57,7 +57,7 @@ def check(output: Path, content: bytes, shown: Sequence[Shown]) -> None:
         return
     written = reader(content)
     kept = output.suffix != ".ipynb"  # whose numbers come when it is run
-    faults = [*(_missing(written, shown) if kept else ()), *_unfit(written)]
+    faults = [*(_missing(written, shown) if kept else ()), *_blank(written, shown), *_unfit(written)]
     if faults:
         more = f" and {len(faults) - MOST} more" if len(faults) > MOST else ""
         raise Problem(output.name, "; ".join(faults[:MOST]) + more, "Nothing of it is left in place; the last good output is.")
@@ -86,13 +86,18 @@ def _pieces(thing: Shown) -> Iterator[str]:
         yield from text.splitlines() if thing.what == "listing" else [text]
 
 
+def _blank(written: Written, shown: Sequence[Shown]) -> Iterator[str]:
+    """Figures in which nothing is drawn; a picture that an author put there may be as empty as they like."""
+    drawn = {plain(words) for thing in shown if thing.what == "figure" for words in thing.texts}
+    yield from (f"nothing is drawn in the picture “{words[:SAID]}”" for words in written.blank if plain(words) in drawn)
+
+
 def _unfit(written: Written) -> Iterator[str]:
     if "\ufffd" in written.text:
         at = written.text.index("\ufffd")
         yield f"a character is lost at “{' '.join(written.text[max(0, at - 20) : at + 20].split())}”"
     if written.lost:
         yield f"{written.lost} characters have no glyph in their font"
-    yield from (f"nothing is drawn in the picture “{words[:SAID]}”" for words in written.blank)
     yield from (f"{found} was not replaced" for found in dict.fromkeys(UNRESOLVED.findall(written.text)))
 
 

@@ -90,9 +90,11 @@ SHAPE = '<circle r="1"/>'
 @pytest.mark.parametrize("inside", ["", "<title>a</title>", f"<defs>{SHAPE}</defs>"])
 def test_a_drawing_in_a_page_without_a_shape_is_named(inside: str) -> None:
     page = f'<svg role="img" aria-label="Uma reta">{inside}%s</svg>'
-    output_check.check(Path("d.html"), (page % SHAPE).encode(), [])
+    line = [Shown("figure", "a.line()", ["Uma reta"])]
+    output_check.check(Path("d.html"), (page % SHAPE).encode(), line)
     with pytest.raises(Problem, match="nothing is drawn.*Uma reta"):
-        output_check.check(Path("d.html"), (page % "").encode(), [])
+        output_check.check(Path("d.html"), (page % "").encode(), line)
+    output_check.check(Path("d.html"), (page % "").encode(), [])  # a picture of the author's own
 
 
 @pytest.mark.parametrize("standard", ["ua-1", "1.7"])
@@ -104,10 +106,11 @@ def test_a_figure_of_a_pdf_in_which_nothing_is_painted_is_named(standard: str, t
     source.write_text('#set document(title: "d")\n= a\n#image("a.svg", alt: "Uma reta")\n#image("b.svg", alt: "Outra")\n', encoding="utf-8")
     (tmp_path / "a.svg").write_text(svg % SHAPE)
     (tmp_path / "b.svg").write_text(svg % SHAPE)
-    output_check.check(Path("d.pdf"), typst.compile(str(source), pdf_standards=[standard]), [])
+    both = [Shown("figure", f"a.{words}()", [words]) for words in ("Uma reta", "Outra")]
+    output_check.check(Path("d.pdf"), typst.compile(str(source), pdf_standards=[standard]), both)
     (tmp_path / "b.svg").write_text(svg % "")
     with pytest.raises(Problem, match="nothing is drawn in the picture “Outra”"):
-        output_check.check(Path("d.pdf"), typst.compile(str(source), pdf_standards=[standard]), [])
+        output_check.check(Path("d.pdf"), typst.compile(str(source), pdf_standards=[standard]), both)
 
 
 def test_a_listing_may_go_on_in_the_next_page(tmp_path: Path) -> None:
