@@ -3,7 +3,10 @@
 
 if not FORMAT:match("typst") then return {} end
 
-local PIXEL = 470 / 1152 -- points of paper for a pixel of a slide: both widths without their margins
+local FOLDER = pandoc.path.join { pandoc.path.directory(PANDOC_SCRIPT_FILE), "paper" }
+local common = assert(loadfile(pandoc.path.join { FOLDER, "common.lua" }))(FOLDER)
+local data, natural, summed = common.data, common.natural, common.summed
+local PIXEL, ROLES, LETTERS, NAMING = common.PIXEL, common.ROLES, common.LETTERS, common.NAMING
 
 local function raw(text) return pandoc.RawBlock("typst", text) end
 local function raw_inline(text) return pandoc.RawInline("typst", text) end
@@ -26,27 +29,6 @@ end
 -- A text as Typst's code has it, its line ends as given.
 local function quoted(text, line_end) return '"' .. text:gsub("\\", "\\\\"):gsub('"', '\\"'):gsub("\n", line_end or " ") .. '"' end
 
--- A file of data/, from its folder on, as pandoc reads metadata: texts are inlines.
-local function data(name)
-  local folder = pandoc.path.directory(PANDOC_SCRIPT_FILE)
-  local file = assert(io.open(pandoc.path.join { folder, "..", "..", "data", name }))
-  local written = file:read("a")
-  file:close()
-  return pandoc.read("---\nin:\n" .. written:gsub("([^\n]*)\n", "  %1\n") .. "\n---\n", "markdown").meta["in"]
-end
-
--- The roles of data/theme.yml: the letters that each colours in formulas, and its class. A letter in a subscript belongs to
--- what it sits under (d_k is a size), but at some letters it names a role (W_K), as build/page/formula_colours.py has it.
-local ROLES, LETTERS, NAMING = {}, {}, {}
-do
-  local text, theme = pandoc.utils.stringify, data("theme.yml")
-  for _, role in ipairs(theme.roles or {}) do
-    ROLES[text(role.css)] = text(role.name)
-    for _, letter in ipairs(role.letters) do LETTERS[text(letter)] = text(role.name) end
-  end
-  for _, letter in ipairs(theme.subscripts_name_roles_at or {}) do NAMING[text(letter)] = true end
-end
-
 -- Typst's names for the coloured letters, set once at the start: `roleq` in a formula.
 local function letters()
   local made = {}
@@ -55,6 +37,8 @@ local function letters()
   return raw(table.concat(made, "\n"))
 end
 
+-- A letter in a subscript belongs to what it sits under (d_k is a size), but at some letters it names a role (W_K), as
+-- build/page/formula_colours.py has it.
 local function coloured(math)
   local made, at, base = {}, 1, ""
   local function put(text) made[#made + 1] = text end
@@ -91,7 +75,7 @@ local function coloured(math)
 end
 
 local function formula(math, plain)
-  math.text = math.text:gsub("\xEF\xB8[\x80-\x89]", "") -- the ledger's marks, which appendix.lua has read
+  math.text = common.unmarked(math.text) -- the ledger's marks, which appendix.lua has read
   local typst = pandoc.write(pandoc.Pandoc { pandoc.Plain { math } }, "typst"):gsub("^%s+", ""):gsub("%s+$", "")
   local inside = typst:gsub("^%$", ""):gsub("%$$", "")
   inside = inside:gsub("%s*#h%(%-1em%)", ""):gsub("#h%(0em%)", "#h(0.28em)") -- pandoc rounds \! and \; to whole ems
@@ -121,29 +105,6 @@ local function span(element)
     end
   end
   if known or element.classes:includes("n") then return content end
-end
-
--- A table whose rows are long in the source only: as wide as its cells ask.
-local function natural(div)
-  return div:walk {
-    Table = function(table)
-      for column, spec in ipairs(table.colspecs) do table.colspecs[column] = { spec[1], nil } end
-      return table
-    end,
-  }
-end
-
--- A last row that sums up the rows above.
-local function summed(div)
-  return div:walk {
-    Table = function(table)
-      local rows = table.bodies[#table.bodies].body
-      for _, cell in ipairs(rows[#rows].cells) do
-        cell.contents = cell.contents:map(function(block) return pandoc.Plain { pandoc.Strong(block.content) } end)
-      end
-      return table
-    end,
-  }
 end
 
 local function columns(div)

@@ -4,7 +4,7 @@
 local M = {}
 
 local FOLDER = ... -- of this file
-local PIXEL = 470 / 1152 -- points of paper for a pixel of a slide: both widths without their margins
+M.PIXEL = 470 / 1152 -- points of paper for a pixel of a slide: both widths without their margins
 
 -- A file of data/ as pandoc reads metadata: texts are inlines.
 function M.data(name)
@@ -16,8 +16,8 @@ end
 
 -- The roles of data/theme.yml: the class of each, the letters that it colours in formulas, the letters at which a
 -- subscript names a role (W_K).
-M.ROLES = {}
-local LETTERS, NAMING = {}, {}
+M.ROLES, M.LETTERS, M.NAMING = {}, {}, {}
+local LETTERS, NAMING = M.LETTERS, M.NAMING
 do
   local text, theme = pandoc.utils.stringify, M.data("theme.yml")
   for _, role in ipairs(theme.roles or {}) do
@@ -60,7 +60,7 @@ local pictures = 0
 function M.sized(image, most)
   local pixels = tonumber(image.attributes.pixels)
   image.attributes.pixels = nil
-  if pixels then image.attributes.width = string.format("%.1fpt", math.min(pixels * PIXEL, most or math.huge)) end
+  if pixels then image.attributes.width = string.format("%.1fpt", math.min(pixels * M.PIXEL, most or math.huge)) end
   local kind, bytes = pandoc.mediabag.fetch(image.src)
   if image.src:match("^data:") and bytes then
     pictures = pictures + 1
