@@ -1,7 +1,7 @@
 """Where the browser parts of the deck come from: files inside installed Python packages, never the network.
 
 reveal.js travels in the wheel `sphinx-revealjs` (only its static files are used), the fonts in the wheels
-that `data/theme.yml` names. This module finds files; it changes and copies none.
+that `data/theme.yml` names, or in files of data/. This module finds files; it changes and copies none.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def reveal() -> Path:
 
 def font_files() -> list[tuple[str, Face, Path]]:
     """Every face that the theme names, as (family, face, file), in the theme's order."""
-    return [(font.family, face, face_path(face)) for font in FONTS for face in font.faces]
+    return [(font.family, face, face_path(font, face)) for font in FONTS for face in font.faces]
 
 
 def package(name: str) -> Path:

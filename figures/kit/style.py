@@ -19,7 +19,7 @@ from matplotlib.colors import LinearSegmentedColormap, to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 
-from figures.kit import packages
+from figures.kit import files, packages
 from figures.kit.colour import contrast
 from figures.kit.errors import DataError
 from figures.kit.math_letters import italic
@@ -35,23 +35,38 @@ HEAT = LinearSegmentedColormap.from_list("heat", [COLOURS.ground, COLOURS.rule, 
 EXTREMES = (to_hex("white"), to_hex("black"))  # one of the two reaches 4.5 on any shade
 
 
-def face_path(face: Face) -> Path:
-    """The file of a face, inside the package that carries it; no import of that package."""
+def face_path(font: Font, face: Face) -> Path:
+    """The file of a face: inside the package that carries it, which isn't imported, or below data/."""
+    if not font.package:
+        return _own_file(font, face)
     name, _, rest = face.file.partition("/")
     folder = packages.folder(name)
     if folder is None:
-        remedy = "Run `make setup`, or install what requirements.lock names."
+        remedy = "Run `make setup`, or install what requirements.lock names. A file of your own: put it below data/, leave out `package`"
         raise DataError(FILE, "fonts", f"the Python package that holds {face.file} is not installed", remedy)
+    if folder.parent == files.ROOT == files.folder().parent:
+        own = f"fonts/{Path(rest).name}"
+        remedy = f"Put the file below data/, say data/{own}, write `file: {own}` and leave out `package`"
+        raise DataError(FILE, "fonts", f"{face.file} lies in the checkout, and the lab's package would lack it", remedy)
     path = folder / rest
     if not path.is_file():
         raise DataError(FILE, "fonts", f"the package {name} has no file {rest}", f"It has fonts in {path.parent}")
     return path
 
 
+def _own_file(font: Font, face: Face) -> Path:
+    """A file of data/, all of which the lab's package carries."""
+    path = (files.folder() / face.file).resolve()
+    if path.is_relative_to(files.folder().resolve()) and path.is_file():
+        return path
+    remedy = f"Put the file of {font.family} below data/ and write its path from there, or name the `package` that carries it"
+    raise DataError(FILE, "fonts", f"data/ holds no file {face.file}", remedy)
+
+
 def _register(fonts: Iterable[Font]) -> None:
     for font in fonts:
         for face in font.faces:
-            path = face_path(face)
+            path = face_path(font, face)
             entries = font_manager.fontManager.ttflist
             if any(entry.fname == str(path) and entry.name == font.family for entry in entries):
                 continue

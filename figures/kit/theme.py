@@ -6,7 +6,7 @@ Refused when loaded: a colour that can't be read, roles or lines of a chart that
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -18,6 +18,8 @@ from figures.kit.errors import DataError
 FILE = "data/theme.yml"
 TEXT, LINE = 4.5, 3.0  # the least contrast of a text, of a line that says something: WCAG 2, 1.4.3 and 1.4.11
 APART = 20.0  # the least difference of two colours that are told apart at a glance
+BESIDE = 10.0  # of two that are told apart side by side: what has a meaning, what is said softly, a line, plain text
+TINTED = 5.0  # of two grounds: a marked cell beside those that are not, or marked otherwise
 
 Colour = Annotated[str, msgspec.Meta(pattern="^#[0-9A-Fa-f]{6}$")]
 Name = Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9-]*$")]
@@ -149,11 +151,13 @@ class Face(Record):
 
 
 class Font(Record):
+    """A family, its files those of an installed package or, where `package` is left out, of data/, which the lab's package carries."""
+
     family: str
-    package: str
     licence: str
     source: str
     faces: tuple[Face, ...]
+    package: str = ""
 
 
 class Fonts(Record):
@@ -188,18 +192,32 @@ class Theme(Record):
             yield from _unknown_row_colour(self.title_picture.last_row, ("stress", *(role.name for role in self.roles)))
 
     def _taken_for_another(self, scheme: Scheme) -> Iterator[str]:
-        """Roles that can't be read or are taken for each other, by any eye, or for the accent."""
+        """Colours that mean something and can't be read, or are taken for another: two roles by any eye, the rest by the full one."""
         colours: Colours = getattr(self.colours, scheme)
-        inks: dict[str, str] = {role.name: getattr(role, scheme).ink for role in self.roles}
-        for name, ink in inks.items():
+        tones: dict[str, Tone] = {role.name: getattr(role, scheme) for role in self.roles}
+        roles = {name: tone.ink for name, tone in tones.items()}
+        for name, ink in roles.items():
             yield from _illegible(name, ink, {f"{scheme} ground": colours.ground, f"{scheme} wash": colours.wash})
-            if (apart := difference(ink, colours.stress)) < APART:
-                yield f"`{name}` and `stress` differ by {apart:.0f} (CIEDE2000) in the {scheme} scheme, and need {APART:g}"
-        for (one, first), (other, second) in itertools.combinations(inks.items(), 2):
-            eye = min(EYES, key=lambda eye: difference(first, second, eye))
-            if (apart := difference(first, second, eye)) < APART:
-                what = f"`{one}` and `{other}` differ by {apart:.0f} (CIEDE2000) in the {scheme} scheme"
-                yield f"{what} for an eye that is {eye}, and need {APART:g}"
+            yield from _alike(scheme, (name, ink), ("stress", colours.stress), APART)
+        for one, other in itertools.combinations(roles.items(), 2):
+            yield from _alike(scheme, one, other, APART, EYES)
+        plain = {name: getattr(colours, name) for name in ("ink", "soft", "rule")}
+        for grey, one in itertools.product(plain.items(), (("stress", colours.stress), *roles.items())):
+            yield from _alike(scheme, one, grey, BESIDE)
+        for one, other in itertools.combinations(plain.items(), 2):
+            yield from _alike(scheme, one, other, BESIDE)
+        grounds = {"ground": colours.ground, "stress_wash": colours.stress_wash}
+        grounds |= {f"{name}: wash": tone.wash for name, tone in tones.items()}
+        for first, second in itertools.combinations(grounds.items(), 2):
+            yield from _alike(scheme, first, second, TINTED)
+
+
+def _alike(scheme: Scheme, one: tuple[str, str], other: tuple[str, str], least: float, eyes: Iterable[str] = ("full",)) -> Iterator[str]:
+    """The fault of two colours, each with its name, that some eye takes for one."""
+    eye = min(eyes, key=lambda eye: difference(one[1], other[1], eye))
+    if (apart := difference(one[1], other[1], eye)) < least:
+        seen_by = "" if eye == "full" else f" for an eye that is {eye}"
+        yield f"`{one[0]}` and `{other[0]}` differ by {apart:.0f} (CIEDE2000) in the {scheme} scheme{seen_by}, and need {least:g}"
 
 
 def _illegible(name: str, ink: str, grounds: dict[str, str]) -> Iterator[str]:

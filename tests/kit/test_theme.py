@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.colors import to_rgb
@@ -85,6 +86,8 @@ def test_contrast_by_hand():
 
 # ---- what is refused ----
 
+MEANINGS = list(itertools.combinations(("ink", "soft", "rule", "stress", *(role.name for role in THEME.roles)), 2))
+
 FAULTS = [  # what is replaced, by what, where the error says it is, what it says
     ('ink: "#1B222C"', "ink: black", "colours.light.ink", "regex"),
     ('ink: "#1B222C"', 'ink: "#C0C0C0"', "colours.light", "`ink` reaches a contrast of 1.8 on `ground`"),
@@ -134,9 +137,39 @@ def test_a_theme_that_can_t_be_read_or_told_apart_is_refused(
 def test_a_fourth_role_is_one_record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     record = """roles:
   - {name: gate, css: g, letters: [g], line: dash-dotted, marker: X,
-     light: {ink: "#001100", wash: "#E6EEE6"}, dark: {ink: "#EEFFFF", wash: "#2A2A2A"}}
+     light: {ink: "#001100", wash: "#CFEFCF"}, dark: {ink: "#DDFFEE", wash: "#104028"}}
 """
     assert [role.name for role in loaded(THEME_FILE.replace("roles:\n", record, 1), monkeypatch, tmp_path).roles][0] == "gate"
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("pair", MEANINGS, ids="=".join)
+def test_no_colour_that_means_something_may_be_another_s(
+    pair: tuple[str, str], scheme: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    """A fork that gives one thing the colour of another is stopped by name, by day and by night."""
+    tree = yaml.safe_load(THEME_FILE)
+
+    def place(name: str) -> tuple[dict[str, str], str]:
+        role = next((role for role in tree["roles"] if role["name"] == name), None)
+        return (role[scheme], "ink") if role else (tree["colours"][scheme], name)
+
+    (record, key), (other, its_key) = map(place, pair)
+    record[key] = other[its_key]
+    with pytest.raises(DataError) as caught:
+        loaded(yaml.safe_dump(tree, allow_unicode=True), monkeypatch, tmp_path)
+    assert f"`{pair[0]}`" in str(caught.value) or f"`{pair[1]}`" in str(caught.value)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("name", ["stress_wash", *(role.name for role in THEME.roles)])
+def test_a_marked_cell_is_no_plain_one(name: str, scheme: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    tree = yaml.safe_load(THEME_FILE)
+    role = next((role for role in tree["roles"] if role["name"] == name), None)
+    record, key = (role[scheme], "wash") if role else (tree["colours"][scheme], name)
+    record[key] = tree["colours"][scheme]["ground"]
+    with pytest.raises(DataError, match="`ground` and"):
+        loaded(yaml.safe_dump(tree, allow_unicode=True), monkeypatch, tmp_path)
 
 
 def test_a_lecture_may_have_no_roles_and_no_picture(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from figures.kit import ledger, paper_picture, targets
 from figures.kit.jupyter import by_hand
 from figures.kit.marks import FENCE, css_name
 from figures.kit.origin import Origin
+from figures.kit.show.drawn import drawn
 from figures.kit.show.svg import svg_text, texts_of
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Picture:
             return None
         name = css_name(self.origin.name) if self.origin else "figure"
         inline = self.svg().replace("<svg ", f'<svg role="img" aria-label="{_attribute(self.alt)}" ', 1)
-        content = {**_drawn(self.figure), "texts": texts_of(inline), "caption": self.caption}
+        content = {**drawn(self.figure), "texts": texts_of(inline), "caption": self.caption}
         n = ledger.add("figure", content, self.alt, self.origin) if self.origin else 0
         marked = f' n="{n}"' if n else ""
         caption = f"\n{self.caption}\n" if self.caption else ""
@@ -63,17 +64,3 @@ class Picture:
 
 def _attribute(text: str) -> str:
     return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;").replace("\n", " ")
-
-
-def _drawn(drawing: Figure) -> dict[str, Any]:
-    """A figure by its data: the points of its lines, the values of its images and meshes, the sizes of its bars."""
-    axes = [
-        {
-            "lines": [line.get_xydata() for line in ax.get_lines()],
-            "images": [image.get_array() for image in ax.get_images()],
-            "meshes": [mesh.get_array() for mesh in ax.collections if mesh.get_array() is not None],
-            "patches": [patch.get_path().vertices for patch in ax.patches],
-        }
-        for ax in drawing.axes
-    ]
-    return {"size": drawing.get_size_inches() * 72, "axes": axes}

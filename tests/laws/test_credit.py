@@ -1,0 +1,34 @@
+"""A fork teaches another course elsewhere: its pages say so, and credit the lecture that the material rebuilds all the same."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from engine import inline_code
+
+from figures.kit import project, qmd
+from figures.kit.files import Line, Place
+
+OURS = project.variables()
+FORK = OURS | {"course": "Aprendizado Profundo", "institution": "Universidade Livre"}
+CREDIT = re.compile(r"reconstr[óu]", re.IGNORECASE)
+
+
+def written(document: Path) -> list[str]:
+    """The lines of a document as a fork's pages have them, its author first."""
+    author = Line(qmd.front_matter(document).leaves()["author"].value, Place(document.name, 1))
+    return [inline_code.shortcodes(line.text, line.place, FORK) for line in (author, *qmd.body(document))]
+
+
+@pytest.mark.parametrize("document", project.documents(), ids=lambda path: path.stem)
+def test_the_author_is_the_fork_and_no_credit_is(document: Path):
+    author, *lines = written(document)
+    assert author == "Aprendizado Profundo · Universidade Livre"
+    assert not [line for line in lines if CREDIT.search(line) and re.search(r"Aprendizado Profundo|Universidade Livre", line)]
+
+
+def test_the_deck_credits_the_lecture_that_it_rebuilds():
+    (credit,) = filter(CREDIT.search, written(project.document("revealjs")))
+    assert all(str(OURS[f"origin.{key}"]) in credit for key in ("lecture", "course", "institution"))
