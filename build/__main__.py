@@ -20,7 +20,7 @@ try:
     from engine import choice, embedded, quarto_hooks
     from proof import freeze
 
-    from figures.kit import project
+    from figures.kit import language, project
     from figures.kit.errors import Problem
     from figures.kit.files import shown
 except ModuleNotFoundError as missing:
@@ -75,8 +75,9 @@ def solutions(options: argparse.Namespace, progress: Progress) -> None:
     lab(options, progress)
     document = project.document("ipynb")
     student = project.page(document).with_suffix(".ipynb")
-    solved = answers.beside(student)
-    atomic_write.write(solved, answers.solved(student.read_text(encoding="utf-8"), answers.solutions(document)))
+    with language.speaking(language.of(document)):
+        solved = answers.beside(student)
+        atomic_write.write(solved, answers.solved(student.read_text(encoding="utf-8"), answers.solutions(document)))
     progress.done(f"{shown(solved, ROOT)} (for who teaches; not for the students' folder)")
 
 

@@ -17,7 +17,7 @@ from proof.output_check import Shown
 from engine import handout, latex, notebook, office, refusal, revealjs, webpage
 from engine.document import Document, executed, opened
 from engine.settings import Settings, formats, rendered
-from figures.kit import ledger, project
+from figures.kit import language, ledger, project
 from figures.kit.errors import Problem
 from figures.kit.files import shown
 from figures.kit.shown import listed
@@ -84,7 +84,8 @@ def _write(ready: Document, said: list[Shown], name: str, settings: Settings, pr
     made = FORMATS[name].render(ready, settings)
     beside: dict[Path, str] = {}
     if isinstance(made, str) and output.suffix in FINISHED and settings.get("project.post-render"):
-        made = finished(made, output)
+        with language.speaking(language.of(ready.path)):
+            made = finished(made, output)
         beside = ledger_of(made, output)
     output_check.check(output, made.encode() if isinstance(made, str) else made, said)
     atomic_write.write_together({**beside, output: made})

@@ -20,7 +20,7 @@ from proof import output_check
 from engine import embedded, refusal
 from engine.document import Document, opened
 from engine.settings import formats
-from figures.kit import project
+from figures.kit import language, project
 from figures.kit.files import shown
 
 RECORDS = Path(".cache", "shown")
@@ -47,10 +47,11 @@ def after(root: Path, environment: Mapping[str, str], progress: Progress) -> Non
         made = [root / name for name in environment.get("QUARTO_PROJECT_OUTPUT_FILES", "").splitlines()]
         known = _known(root)
         for output in made:
+            document, format = known.get(output, (None, ""))
             if output.suffix in embedded.FINISHED:
-                embedded.after(output)
-            if output in known:
-                document, format = known[output]
+                with language.speaking(language.of(document.path) if document else project.language()):
+                    embedded.after(output)
+            if document:
                 output_check.check(output, output.read_bytes(), listed(record(root, document, format)))
             progress.done(f"Finished {shown(output, root)}")
     except BaseException:

@@ -10,6 +10,7 @@ from engine import self_contained
 from engine.convert import HERE, convert
 from engine.document import Document
 from engine.settings import NUMBER, PATHS, TEXT, TRUTH, Kind, Settings, only
+from figures.kit import language
 from figures.kit.words import Words
 
 ECHO = True  # Quarto shows a page's code unless told not to
@@ -73,8 +74,8 @@ def _as_quarto(body: str, settings: Settings) -> str:
     if settings.get("anchor-sections", True):
         body = HEADING.sub(_anchored, body)
     if settings.get("code-copy", True):
-        tooltips = WORDS.named("copy")
-        tooltip = tooltips.get(str(settings.get("lang", "en"))[:2], tooltips["en"])
+        with language.speaking(str(settings.get("lang", "en"))):
+            tooltip = WORDS("copy")
         body = LISTING.sub(lambda match: _copyable(match, tooltip), body)
     return re.sub(r"<img\b[^>]*>", _fluid, body)
 

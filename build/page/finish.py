@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from figures.kit import language
 from page import cards, deck_scripts, simulators, title_notes
 from page.checks import check
 from page.fonts import font_faces
@@ -43,7 +44,8 @@ PASSES: tuple[Callable[[str], str], ...] = (
 
 def finish(html: str, page: Path) -> str:
     """The page after every pass, checked, in the theme's looks; a Problem if it isn't fit to show."""
-    for change in PASSES:
-        html = change(html)
-    check(html, page)
-    return with_theme(html)
+    with language.speaking(language.of_page(html)):
+        for change in PASSES:
+            html = change(html)
+        check(html, page)
+        return with_theme(html)

@@ -1,7 +1,7 @@
 """The instructor's notebook: the student's, its gaps filled. Built only by `python build solutions`, never by a render.
 
 Each solution is a file named after the label of the cell whose place it takes, in a folder beside the lab's source.
-The names are in data/words/notebook.yml.
+The names are in data/words/LANGUAGE/notebook.yml.
 """
 
 from __future__ import annotations

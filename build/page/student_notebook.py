@@ -1,6 +1,6 @@
 """Finishes a notebook, the same for both engines: what a student opens holds no outputs and no marks of the page.
 
-JSON text in, JSON text out, beside the names in data/words/notebook.yml; a finished notebook stays as it is.
+JSON text in, JSON text out, beside the names in data/words/LANGUAGE/notebook.yml; a finished notebook stays as it is.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from proof.numerals import numerals, parts
 from proof.page_numbers import unexplained
 from proof.source_numbers import typed
 
-OWN = ("declared", "numerals")  # of data/ what only the audit reads
+OWN = ("declared.yml", "numerals/*.yml")  # of data/ what only the audit reads
 REMEDY = "Compute the number with a function of figures/ (README, “How to add a number”), or declare it in data/declared.yml with a reason"
 
 
@@ -88,7 +88,7 @@ def pages(root: Path) -> list[Path]:
 def newer(root: Path, page: Path) -> Path | None:
     """A source that was edited after the page was rendered: what such a page shows proves nothing."""
     files = {root / file for file in sources(root, page)} | {*(root / "figures").glob("*.py"), *(root / "data").rglob("*.yml")}
-    files -= {root / "data" / f"{name}.yml" for name in OWN}
+    files -= {file for name in OWN for file in (root / "data").glob(name)}
     last = max((file for file in files if file.is_file()), key=lambda file: file.stat().st_mtime_ns, default=None)
     return last if last and last.stat().st_mtime_ns > page.stat().st_mtime_ns else None
 

@@ -1,4 +1,4 @@
-"""What counts as a numeral: digits, superscripts, fractions, and the number words of data/numerals.yml.
+"""What counts as a numeral: digits, superscripts, fractions, and the number words of the language in hand, data/numerals/.
 
 Left aside are the article um/uma and ordinals ("a terceira linha", ③), which name a place and not an amount.
 """
@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 
-from figures.kit import data
+from figures.kit import data, files, language
+from figures.kit.errors import DataError
 
 
 class Amount(data.Record):
@@ -21,7 +22,7 @@ class Amount(data.Record):
 
 
 class Numerals(data.Record):
-    """`data/numerals.yml`: the number words of the documents' language."""
+    """`data/numerals/LANGUAGE.yml`: the number words of a language."""
 
     words: tuple[Amount, ...]
     verbs: tuple[Amount, ...]
@@ -31,34 +32,54 @@ class Numerals(data.Record):
 
 
 @cache
+def _numerals(tag: str) -> Numerals:
+    """What counts as a number word in a language, or in a more general one that it falls back on."""
+    tags = language.fallbacks(tag)
+    for name in (f"numerals/{one}" for one in tags):
+        if (files.folder() / f"{name}.yml").is_file():
+            return data.load(name, Numerals)
+    known = sorted(file.name for file in (files.folder() / "numerals").glob("*.yml"))
+    remedy = f"The audit needs its number words: write them as in {', '.join(known)}"
+    raise DataError(f"data/numerals/{tags[-1]}.yml", "", "the file is missing", remedy)
+
+
 def values() -> dict[str, float]:
-    """Every number word of the documents' language with its value."""
-    language = data.load("numerals", Numerals)
-    words = {word: amount.value for amount in language.words for word in amount.words}
-    return words | {stem + ending: verb.value for verb in language.verbs for stem in verb.stems for ending in language.endings}
+    """Every number word of the language in hand with its value."""
+    return _values(language.spoken())
 
 
 @cache
-def fractions() -> dict[str, float]:
+def _values(tag: str) -> dict[str, float]:
+    known = _numerals(tag)
+    words = {word: amount.value for amount in known.words for word in amount.words}
+    return words | {stem + ending: verb.value for verb in known.verbs for stem in verb.stems for ending in known.endings}
+
+
+@cache
+def _fractions(tag: str) -> dict[str, float]:
     """The stems of fractions with their denominators."""
-    return {stem: amount.value for amount in data.load("numerals", Numerals).parts for stem in amount.stems}
+    return {stem: amount.value for amount in _numerals(tag).parts for stem in amount.stems}
 
 
 _DIGITS = r"\d+(?:[.,\u00a0\u202f]\d+)*"  # of any script: 7, ７, ٧
 SIGNS = "[²³¹⁰⁴-⁹₀-₉¼-¾⅐-⅞]+"
 
 
-@cache
 def pattern() -> re.Pattern[str]:
-    """What is taken for a numeral."""
-    spelled = {form for word in values() for form in (word, unicodedata.normalize("NFD", word))}  # accents may stand apart
+    """What is taken for a numeral in the language in hand."""
+    return _pattern(language.spoken())
+
+
+@cache
+def _pattern(tag: str) -> re.Pattern[str]:
+    spelled = {form for word in _values(tag) for form in (word, unicodedata.normalize("NFD", word))}  # accents may stand apart
     starts: defaultdict[str, list[str]] = defaultdict(list)  # words by how they start: far fewer to try at each place
     for word in sorted(spelled, key=len, reverse=True):
         starts[word[:2]].append(word[2:])
     words = "|".join(f"{start}(?:{'|'.join(ends)})" for start, ends in starts.items())
-    after = "|".join(rf"(?<=\b{word} )" for word in data.load("numerals", Numerals).before_a_part)
+    after = "|".join(rf"(?<=\b{word} )" for word in _numerals(tag).before_a_part)
     first = "".join({start[0] for start in starts})
-    part = "|".join(form for stem in fractions() for form in (stem, unicodedata.normalize("NFD", stem)))
+    part = "|".join(form for stem in _fractions(tag) for form in (stem, unicodedata.normalize("NFD", stem)))
     fractioned = rf"(?:{after})(?:{part})[oa]\b|(?<=s )(?:{part})[oa]s\b|(?<!\w)(?:{part})[oa]s?(?= partes?\b)"
     return re.compile(rf"{_DIGITS}|{SIGNS}|(?<![^\W_])(?=[{first}])(?:{words})(?![^\W_])|{fractioned}", re.IGNORECASE)
 
@@ -81,8 +102,9 @@ def value_of(text: str) -> float | None:
     text = unicodedata.normalize("NFC", text)
     if text.lower() in values():
         return values()[text.lower()]
-    if text.lower()[:-1].rstrip("oa") in fractions():
-        return 1 / fractions()[text.lower()[:-1].rstrip("oa")]
+    fractions = _fractions(language.spoken())
+    if text.lower()[:-1].rstrip("oa") in fractions:
+        return 1 / fractions[text.lower()[:-1].rstrip("oa")]
     if re.fullmatch(SIGNS, text):
         worth = [unicodedata.numeric(sign) for sign in text]
         return worth[0] if len(worth) == 1 else float("".join(f"{one:.0f}" for one in worth))

@@ -96,7 +96,7 @@ def value(entry: Entry) -> str:
 
 
 def renamed(values: dict[str, Any]) -> dict[str, Any]:
-    """The values of a claim under the names that readers know, where data/words/claims.yml has one."""
+    """The values of a claim under the names that readers know, where data/words/LANGUAGE/claims.yml has one."""
     names = CLAIMS.named("names")
     return {names.get(name, name): value for name, value in values.items()}
 

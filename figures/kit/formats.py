@@ -15,7 +15,7 @@ from typing import Any
 from babel import Locale, UnknownLocaleError
 from babel.numbers import format_decimal, get_decimal_symbol
 
-from figures.kit import project
+from figures.kit import language, project
 from figures.kit.errors import DataError
 
 NBSP = "\u00a0"
@@ -39,14 +39,17 @@ class Format:
         return self.write(value)
 
 
-@cache
 def locale() -> Locale:
-    """Babel's locale of the documents' language."""
-    lang = project.language()
+    """Babel's locale of the language in hand."""
+    return _locale(language.spoken())
+
+
+@cache
+def _locale(lang: str) -> Locale:
     try:
         return Locale.parse(lang, sep="-")
     except (UnknownLocaleError, ValueError):
-        raise DataError("_quarto.yml", "lang", f"Babel knows no language {lang!r}", "Write a BCP 47 tag, such as pt-BR or en") from None
+        raise DataError(project.SETTINGS, "lang", f"Babel knows no language {lang!r}", "Write a BCP 47 tag, such as pt-BR or en") from None
 
 
 def fixed(decimals: int, sign: bool = False, trim: bool = False) -> Format:

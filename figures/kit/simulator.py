@@ -22,8 +22,10 @@ from figures.kit.json_values import json_value, script_json
 from figures.kit.marks import FENCE
 from figures.kit.origin import Origin
 from figures.kit.show import Picture
+from figures.kit.words import Words
 
 State = dict[str, Any]
+TEXTS = Words("simulators")
 
 
 class Range(data.Record):
@@ -124,8 +126,7 @@ def simulator(maker: Callable[[], Simulator]) -> Callable[[], Simulator]:
 
 def words(name: str, **fields: object) -> dict[str, Any]:
     """The texts of a simulator with the common ones; `fields` known here are filled in, the others left to the page."""
-    texts = data.load("words/simulators", dict[str, dict[str, Any]])
-    return {**texts["common"], **_filled(texts[name], fields)}
+    return {**TEXTS.group("common"), **_filled(TEXTS.group(name), fields)}
 
 
 def _filled(text: Any, fields: dict[str, object]) -> Any:

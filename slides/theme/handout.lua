@@ -29,9 +29,10 @@ end
 -- A text as Typst's code has it, its line ends as given.
 local function quoted(text, line_end) return '"' .. text:gsub("\\", "\\\\"):gsub('"', '\\"'):gsub("\n", line_end or " ") .. '"' end
 
--- Typst's names for the coloured letters, set once at the start: `roleq` in a formula.
-local function letters()
-  local made = {}
+-- What is set once at the start: the words of the handout, and Typst's names for the coloured letters, `roleq` in a formula.
+local function opening_lines(meta)
+  local words = common.words(meta)
+  local made = { "#words.update((notes: " .. quoted(words.notes) .. ", slide: " .. quoted(words.slide) .. "))" }
   for letter, role in pairs(LETTERS) do made[#made + 1] = "#let role" .. letter .. ' = role-letter("' .. role .. '", "' .. letter .. '")' end
   table.sort(made)
   return raw(table.concat(made, "\n"))
@@ -199,7 +200,7 @@ local function sections(document, ending)
     header.level = header.level - top + 1
     return header
   end }
-  made:insert(1, letters())
+  made:insert(1, opening_lines(document.meta))
   made:insert(2, raw("#show: sections"))
   made:extend(ending)
   return pandoc.Pandoc(made, document.meta)
@@ -224,7 +225,7 @@ local function slides(document, starts, ending)
     (started and not is_title_notes(block) and slide or opening):insert(block)
   end
   close()
-  opening:insert(1, letters())
+  opening:insert(1, opening_lines(document.meta))
   opening:extend(blocks)
   opening:extend(ending)
   return pandoc.Pandoc(opening, document.meta)

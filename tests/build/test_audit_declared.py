@@ -107,8 +107,8 @@ def test_a_name_starts_each_of_its_words_with_a_letter(root):
 
 
 def test_a_template_is_held_against_the_slides_that_show_it():
-    one = declared("duas linhas", file="data/words/t.yml", place="caption")
-    told = number("", "Legenda: duas linhas", what="word", data=["words/t.yml"])
+    one = declared("duas linhas", file="data/words/pt/t.yml", place="caption")
+    told = number("", "Legenda: duas linhas", what="word", data=["words/pt/t.yml"])
     value, other = number(2, "2"), number(2, "2", slide={"id": "sec-b", "number": 3})
     assert audit.beside(one, [told, value, other]) == [told, value]
     assert audit.beside(one, [value, other]) == []

@@ -26,8 +26,8 @@ THEME = ROOT / "slides" / "theme"
 def typst(text: str, **metadata: str) -> str:
     """What the filter makes of some Markdown, below the lines that set it up."""
     lines = [Line(line, Place("a.qmd", n)) for n, line in enumerate(text.split("\n"), 1)]
-    made = convert.convert(lines, metadata, "typst", filters=[str(THEME / "handout.lua")])
-    return re.sub(r"^#(let role|show: ).*\n+", "", made, flags=re.MULTILINE)
+    made = convert.convert(lines, {"lang": "pt"} | metadata, "typst", filters=[str(THEME / "handout.lua")])
+    return re.sub(r"^#(let role|show: |words.update).*\n+", "", made, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_row_without_a_slide_and_a_mark_without_a_row_are_told(body: str, faul
 def test_a_picture_keeps_its_proportion_to_the_text(tmp_path: Path):
     (tmp_path / "a.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="1152" height="10"></svg>')
     lines = [Line("![](a.svg){fig-alt=x}", Place("a.qmd", 1))]
-    made = convert.convert(lines, {}, "typst", "--extract-media=m", folder=tmp_path, filters=[str(THEME / "handout.lua")])
+    made = convert.convert(lines, {"lang": "pt"}, "typst", "--extract-media=m", folder=tmp_path, filters=[str(THEME / "handout.lua")])
     assert "width: 470.0pt" in made
 
 

@@ -35,7 +35,7 @@ def test_a_deck_carries_the_words_once():
 
 
 def test_words_with_names_are_texts():
-    with pytest.raises(DataError, match=r"data/words/help.yml:\d+, said\.title: expected texts with names"):
+    with pytest.raises(DataError, match=r"data/words/pt/help.yml:\d+, said\.title: expected texts with names"):
         Words("help").named("said.title")
 
 

@@ -85,7 +85,7 @@ def test_the_roles_keep_their_colours_in_words_and_formulas(made: Made, tmp_path
     from engine.convert import convert
 
     settings = made.document.settings("pdf", embedded.FORMATS["pdf"].OPTIONS)
-    text = convert(made.document.lines, {}, "latex", "--extract-media=media", folder=tmp_path, filters=settings.get("filters"))
+    text = convert(made.document.lines, {"lang": "pt"}, "latex", "--extract-media=media", folder=tmp_path, filters=settings.get("filters"))
     assert "\\rolequery{" in text and "\\mathcolor{query}{Q}" in text and "W_{\\mathcolor{key}{K}}" in text
     assert "d_k" in text and "d_{\\mathcolor" not in text
 

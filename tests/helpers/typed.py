@@ -36,10 +36,11 @@ Nada aqui, na primeira linha. Veja [a página](https://example.org/2024/7.html "
 
 def kit_in(folder: Path) -> Path:
     """A kit without a stray numeral."""
-    for name in ("slides/sim", "slides/theme", "data/words", "figures"):
+    for name in ("slides/sim", "slides/theme", "data/words/pt", "figures"):
         (folder / name).mkdir(parents=True)
     (folder / "slides" / "a.qmd").write_text(CLEAN_QMD, encoding="utf-8")
-    (folder / "data" / "words" / "t.yml").write_text('caption: "{count} linhas\\u00a0só"\nlist: [uma, "duração {n2}"]\n', encoding="utf-8")
+    words = 'caption: "{count} linhas\\u00a0só"\nlist: [uma, "duração {n2}"]\n'
+    (folder / "data" / "words" / "pt" / "t.yml").write_text(words, encoding="utf-8")
     code = '"""Dois números: 3."""\nSIZE = 12\n\n\ndef drawn(axes):\n    axes.text(0, 3, words("key.2"), color="#ff0000")\n'
     (folder / "figures" / "t.py").write_text(code, encoding="utf-8")
     (folder / "slides" / "sim" / "t.mjs").write_text('// três linhas\nconst path = "M 0 0 L 3 4";\nconst key = "h2";\n', encoding="utf-8")

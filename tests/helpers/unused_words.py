@@ -19,7 +19,7 @@ from plain_code import files, uncommented
 
 from figures.kit import strict_yaml
 
-SIMULATORS = "simulators"  # data/words/simulators.yml: a group for each simulator, and `common`, which all share
+SIMULATORS = "simulators"  # data/words/LANGUAGE/simulators.yml: a group for each simulator, and `common`, which all share
 
 
 HOLE = r"[\w ]+"  # what may stand where a key is computed
@@ -42,14 +42,14 @@ class Asked(NamedTuple):
 
 
 def unused() -> list[str]:
-    """Every text that nobody asks for, as "bpe.yml: table.total"."""
+    """Every text that nobody asks for, as "pt/bpe.yml: table.total"."""
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in files("figures/**/*.py", "build/**/*.py")]
     asked = [one for tree in trees for one in askings(tree)]
     names = {name for tree in trees for name in named_in(tree)}
     names |= {name for path in files("slides/theme/*.mjs") for name in re.findall(r"\w+", code(path))}
     return sorted(
-        f"{path.name}: {key}"
-        for path in files("data/words/*.yml")
+        f"{path.parent.name}/{path.name}: {key}"
+        for path in files("data/words/*/*.yml")
         for key in keys(strict_yaml.parse(path.read_text(encoding="utf-8"), path.name))
         if not (in_simulator(key) if path.stem == SIMULATORS else any(one.answers(key, names) for one in asked if one.topic == path.stem))
         and not on_paper(path.name, key)
@@ -117,8 +117,8 @@ def pattern_of(key: ast.expr) -> str:
 
 
 def on_paper(words: str, key: str) -> bool:
-    """Whether a Typst file that reads these words asks for the text, as `words.notes`."""
-    return any(f"words/{words}" in code(path) and asks(code(path), key) for path in files("slides/theme/**/*.typ"))
+    """Whether a Lua file that reads these words asks for the text, as `words.notes`."""
+    return any(f'"{words}"' in code(path) and asks(code(path), key) for path in files("slides/theme/**/*.lua"))
 
 
 def in_simulator(key: str) -> bool:

@@ -134,14 +134,14 @@ def test_a_reading_is_noticed_even_when_cached(write):
 
 def test_words_fill_their_fields_and_name_what_lacks(write):
     write(
-        "words/zoo",
+        "words/pt/zoo",
         "hello: olá {name}\nodd: olá {name.legs}\nheads: [um, dois]\nmixed: [um, 2]\nbox: {label: dentro}\ncounts: {one: um, two: 2}\n",
     )
     words = Words("zoo")
     assert words("hello", name="gato") == "olá gato"
     assert words("box.label") == "dentro"
     assert words.list("heads") == ("um", "dois")
-    with pytest.raises(DataError, match="data/words/zoo.yml:1, hello"):
+    with pytest.raises(DataError, match="data/words/pt/zoo.yml:1, hello"):
         words("hello")
     with pytest.raises(DataError, match="Known fields: name"):
         words("odd", name="gato")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from figures.kit import formats, project
+from figures.kit import formats, language
 from figures.kit.errors import DataError
 from figures.kit.formats import NBSP
 
@@ -122,20 +122,8 @@ def test_tex_is_the_same_text():
     assert formats.to_tex("17%") == r"\text{17\%}"
 
 
-@pytest.fixture
-def speak(monkeypatch):
-    """A function that sets the documents' language; what is remembered of it is forgotten before and after."""
-
-    def speak(language: str) -> None:
-        monkeypatch.setattr(project, "language", lambda: language)
-        formats.locale.cache_clear()
-
-    yield speak
-    formats.locale.cache_clear()
-
-
 @pytest.mark.parametrize(
-    ("language", "half", "sixteen", "two_of_them"),
+    ("tag", "half", "sixteen", "two_of_them"),
     [
         ("pt-BR", "0,50", "dezesseis", "duas"),
         ("pt", "0,50", "dezesseis", "duas"),
@@ -145,15 +133,14 @@ def speak(monkeypatch):
         ("mt", "0.50", "16", "2"),  # a language in which nobody taught num2words to count
     ],
 )
-def test_another_language_changes_the_decimal_sign_and_the_words(speak, language, half, sixteen, two_of_them):
-    speak(language)
-    assert formats.fixed(2)(0.5) == half and formats.spelled()(16) == sixteen
-    assert formats.spelled(feminine=True)(2) == two_of_them
+def test_another_language_changes_the_decimal_sign_and_the_words(tag, half, sixteen, two_of_them):
+    with language.speaking(tag):
+        assert formats.fixed(2)(0.5) == half and formats.spelled()(16) == sixteen
+        assert formats.spelled(feminine=True)(2) == two_of_them
 
 
-def test_an_unknown_language_is_named(speak):
-    speak("xx-YY-nope")
-    with pytest.raises(DataError, match="lang"):
+def test_an_unknown_language_is_named():
+    with language.speaking("xx-YY-nope"), pytest.raises(DataError, match="lang"):
         formats.locale()
 
 

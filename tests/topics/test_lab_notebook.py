@@ -178,7 +178,7 @@ def test_a_gap_and_its_solution_come_in_pairs(notebook: str):
 def test_solutions_are_in_no_package_and_in_no_render(package: Path):
     names = [file.relative_to(package).as_posix() for file in package.rglob("*") if file.is_file()]
     assert not any("soluc" in name or "lacuna" in name for name in names)
-    assert {"figures/lab/student.py", "figures/data/lab_inputs.yml", "figures/data/words/checkpoints.yml"} <= set(names)
+    assert {"figures/lab/student.py", "figures/data/lab_inputs.yml", "figures/data/words/pt/checkpoints.yml"} <= set(names)
     assert "solucoes" not in (ROOT / "_quarto.yml").read_text(encoding="utf-8")
 
 

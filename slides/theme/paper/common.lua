@@ -6,9 +6,16 @@ local M = {}
 local FOLDER = ... -- of this file
 M.PIXEL = 470 / 1152 -- points of paper for a pixel of a slide: both widths without their margins
 
+local function path(name) return pandoc.path.join { FOLDER, "..", "..", "..", "data", name } end
+
+local function exists(name)
+  local file = io.open(path(name))
+  return file and file:close()
+end
+
 -- A file of data/ as pandoc reads metadata: texts are inlines.
 function M.data(name)
-  local file = assert(io.open(pandoc.path.join { FOLDER, "..", "..", "..", "data", name }))
+  local file = assert(io.open(path(name)))
   local written = file:read("a")
   file:close()
   return pandoc.read("---\nin:\n" .. written:gsub("([^\n]*)\n", "  %1\n") .. "\n---\n", "markdown").meta["in"]
@@ -108,10 +115,21 @@ function M.is_title_notes(block)
     and block.content[1].classes:includes("title-slide-notes")
 end
 
--- The words of the handout, where a document is one of slides: data/words/handout.yml.
-function M.words()
-  local words = M.data(pandoc.path.join { "words", "handout.yml" })
-  return { notes = pandoc.utils.stringify(words.notes), slide = pandoc.utils.stringify(words.slide) }
+-- The words of the handout in the document's language or a more general one: data/words/LANGUAGE/handout.yml.
+function M.words(meta)
+  local text = pandoc.utils.stringify
+  local lang, region = text(meta.lang or ""), text(meta.region or "")
+  local tag = region == "" and lang or lang .. "-" .. region
+  local rest = tag
+  while rest ~= "" do
+    local name = pandoc.path.join { "words", rest, "handout.yml" }
+    if exists(name) then
+      local words = M.data(name)
+      return { notes = text(words.notes), slide = text(words.slide) }
+    end
+    rest = rest:match("^(.*)%-[^-]*$") or ""
+  end
+  error("data/words/" .. tag .. "/handout.yml: the file is missing. Translate that of another language into it.")
 end
 
 -- Whether a document is a deck: the first slide of an act is in it.

@@ -5,7 +5,7 @@ if not FORMAT:match("latex") then return {} end
 
 local FOLDER = pandoc.path.directory(PANDOC_SCRIPT_FILE)
 local common = assert(loadfile(pandoc.path.join { FOLDER, "common.lua" }))(FOLDER)
-local words = common.words()
+local words -- in the document's language
 
 local function raw(text) return pandoc.RawBlock("latex", text) end
 
@@ -77,6 +77,7 @@ local function heading(header, number)
 end
 
 local function paper(document)
+  words = common.words(document.meta)
   local ending = common.appendix(document)
   document = common.by_act(document, heading)
   document.blocks:extend(ending)

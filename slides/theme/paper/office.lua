@@ -5,7 +5,7 @@ if not FORMAT:match("docx") then return {} end
 
 local FOLDER = pandoc.path.directory(PANDOC_SCRIPT_FILE)
 local common = assert(loadfile(pandoc.path.join { FOLDER, "common.lua" }))(FOLDER)
-local words = common.words()
+local words -- in the document's language
 
 local SPANS = { token = "token", best = "best", small = "smalltext" }
 for class, name in pairs(common.ROLES) do SPANS[class] = name end
@@ -55,6 +55,7 @@ local function heading(header, number)
 end
 
 local function paper(document)
+  words = common.words(document.meta)
   local ending = common.appendix(document)
   document = common.natural(document)
   document = common.by_act(document, heading)
