@@ -66,21 +66,21 @@ def chain() -> Picture:
         _draw(page, one)
     for tensor, matrix, taking in WEIGHTS:
         start, end = _right(box["X"]), _left(box[tensor])
-        _arrow(page, start, end, taking.colour)
+        _arrow(page, start, end, taking.ink)
         rise = end[1] - start[1]
         beside = (start[0] + 0.68 * (end[0] - start[0]), start[1] + 0.68 * rise + 15 + 0.14 * abs(rise))
-        style.centred(page, style.math(matrix), beside, colour=taking.colour)
+        style.centred(page, style.math(matrix), beside, colour=taking.ink)
     for giver, taker, rise in ARROWS:
         x, y = _left(box[taker])
         role = box[giver].role
-        _arrow(page, _right(box[giver]), (x, y + rise), role.colour if role else style.COLOURS.rule)
+        _arrow(page, _right(box[giver]), (x, y + rise), role.ink if role else style.COLOURS.rule)
     return Picture(drawing, _words("alt", **{tensor: symbols(tensor) for tensor in shapes.tensors(*shapes.SYMBOLS)}))
 
 
 def _draw(page: Axes, one: Box) -> None:
     edge, face, ink = style.COLOURS.rule, style.COLOURS.wash, style.COLOURS.ink
     if one.role:
-        edge, face, ink = one.role.colour, one.role.wash, one.role.colour
+        edge, face, ink = one.role.ink, one.role.wash, one.role.ink
     corner = (one.x + 3, one.y - HEIGHT / 2 + 3)
     colours: dict[str, Any] = {"facecolor": face, "edgecolor": edge, "clip_on": False}
     page.add_patch(FancyBboxPatch(corner, one.width - 6, HEIGHT - 6, boxstyle="round,pad=3", **colours))

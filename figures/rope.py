@@ -195,10 +195,10 @@ def _face(axes: Axes, middle: tuple[float, float], marks: int, query_at: int, ke
     style.centred(axes, angle, point(middle, (query_at + key_at) / 2, marks, 64), weight=600)
     for role, at in ((KEY, key_at), (QUERY, query_at)):
         tip = point(middle, at, marks, 80)
-        axes.plot(*zip(middle, tip), linestyle=role.dash, color=role.colour, linewidth=3)
-        axes.plot(*tip, marker=(3, 0, -360 * at / marks), color=role.colour, markersize=15, markeredgewidth=0)
+        axes.plot(*zip(middle, tip), linestyle=role.dash, color=role.ink, linewidth=3)
+        axes.plot(*tip, marker=(3, 0, -360 * at / marks), color=role.ink, markersize=15, markeredgewidth=0)
         beside = point(middle, at + 0.62 * (1 if at == max(query_at, key_at) else -1), marks, 72)
-        style.centred(axes, _words(f"clock.{role.name}"), beside, colour=role.colour, weight=600)
+        style.centred(axes, _words(f"clock.{role.name}"), beside, colour=role.ink, weight=600)
     style.centred(axes, _words("clock.label", query_at=query_at, key_at=key_at), (middle[0], middle[1] - 142))
 
 

@@ -11,7 +11,20 @@ import numpy as np
 from figures import attention, scaling_experiment
 from figures.kit import ledger, style
 from figures.kit.claims import Check, claim
-from figures.kit.formats import Format, capital, count, fixed, percent, plain, power_of_ten, reciprocal, scientific, significant, spelled
+from figures.kit.formats import (
+    Format,
+    capital,
+    count,
+    decade,
+    fixed,
+    percent,
+    plain,
+    power_of_ten,
+    reciprocal,
+    scientific,
+    significant,
+    spelled,
+)
 from figures.kit.show import Cell, Column, Picture, Table, figure, number, table, word
 from figures.kit.theme import series
 from figures.kit.words import Words
@@ -231,20 +244,19 @@ def against_d_k() -> Picture:
     curves = [scaling_experiment.measured(d_k) for d_k in _experiment().figure]
     drawing, (above, below) = style.canvas(460, 440, nrows=2, sharex=True)
     x = [point.d_k for point in curves]
-    looks, sides = series("scaling"), (("with", "divided"), ("without", "undivided"))
     panels = ((above, "largest", ((0, 18), (24, -20))), (below, "gradient", ((0, 18), (-52, -24))))
     for axes, quantity, offsets in panels:
-        for (name, side), offset in zip(sides, offsets):
-            y = [getattr(getattr(point, side), quantity) for point in curves]
-            axes.plot(x, y, looks[name].dash, color=looks[name].ink)
+        for name, offset in zip(("divided", "undivided"), offsets):
+            y = [getattr(getattr(point, name), quantity) for point in curves]
+            style.curve(axes, name, x, y)
             middle = len(x) // 2
             text = f"{_words(f'figure.{name}')} {style.math(_words('figure.root'))}"
-            style.label(axes, text, (x[middle], y[middle]), offset=offset, ha="center", colour=looks[name].ink, weight=600)
+            style.label(axes, text, (x[middle], y[middle]), offset=offset, ha="center", colour=series(name).ink, weight=600, label=name)
     above.set(xscale="log", ylim=(0, 1.05))
     above.set_yticks(shares := (0, 0.5, 1), [plain()(share) for share in shares])
     above.set_title(_words("figure.weight"))
     below.set(yscale="log", ylim=(5e-6, 2), xlabel=style.math(_words("figure.d_k")))
-    below.set_yticks(powers := (1e-4, 1e-2, 1), [power_of_ten()(power) if power < 1 else count()(power) for power in powers])
+    below.set_yticks(powers := (1e-4, 1e-2, 1), [decade()(power) for power in powers])
     below.set_title(_words("figure.gradient"))
     below.set_xticks(ticks := _experiment().table, [count()(tick) for tick in ticks])
     for axes in (above, below):

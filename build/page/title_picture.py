@@ -26,7 +26,7 @@ def title_picture(picture: Dots | PictureFile | NoPicture, root: Path = ROOT) ->
         return "none"
     if isinstance(picture, PictureFile):
         return f'url("{_file(root / picture.file)}")'
-    last = COLOURS.stress if picture.last_row == "stress" else role(picture.last_row).colour
+    last = COLOURS.stress if picture.last_row == "stress" else role(picture.last_row).ink
     return f'url("data:image/svg+xml,{quote(dots(_rows(picture.numbers), last))}")'
 
 

@@ -88,14 +88,14 @@ def fits(symbols: Symbols, size: float) -> bool:
 
 def _draw_pairs(axes: Axes, ranking: Sequence[tuple[Pair, int]], top: float) -> None:
     """The pairs in order, each with a bar as long as its count."""
-    step, start = 34, 110
+    step, start = 34, 120
     unit = 560 / max(times for _, times in ranking)
     for row, ((left, right), times) in enumerate(ranking):
         y = top - row * step
-        colour = style.COLOURS.stress if row == 0 else style.COLOURS.soft
+        colour, face = (style.COLOURS.stress,) * 2 if row == 0 else (style.COLOURS.ink, style.COLOURS.rule)
         name = _words("pair", left=visible(left), right=visible(right))
         style.label(axes, name, (0, y), offset=(0, 0), family=style.MONO, size=style.SIZES.code, colour=colour)
-        axes.add_patch(Rectangle((start, y - 9), unit * times, 18, facecolor=colour, linewidth=0))
+        axes.add_patch(Rectangle((start, y - 9), unit * times, 18, facecolor=face, linewidth=0, label="bar"))
         style.label(axes, count()(times), (start + unit * times, y), weight=600 if row == 0 else 400, colour=colour)
 
 

@@ -11,7 +11,7 @@ from figures.hand_example.claims import (
     other_input_other_weights as other_input_other_weights,
     places_play_no_part as places_play_no_part,
 )
-from figures.hand_example.drawing import opening_state as opening_state
+from figures.hand_example.drawing import opening_state as opening_state, words_of_the_simulator as words_of_the_simulator
 from figures.hand_example.model import (
     Experiment as Experiment,
     example as example,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,9 +15,9 @@ from figures.hand_example.words import verdict
 from figures.kit import style
 from figures.kit.formats import count, fixed, plain, vector
 from figures.kit.show import Picture, figure
-from figures.kit.theme import Role
+from figures.kit.theme import look, series
 from figures.kit.words import Words
-from figures.roles import KEY, QUERY, VALUE
+from figures.roles import QUERY
 
 _words = Words("hand_example")
 
@@ -27,20 +28,30 @@ def opening_state() -> Picture:
     example, steps = model.example(), steps_of(model.example())
     width, height = 1152, 480
     drawing, page = style.canvas(width, height, bare=True)
-    left = drawing.add_axes((50 / width, 76 / height, 260 / width, 340 / height))
-    middle = drawing.add_axes((380 / width, 76 / height, 240 / width, 340 / height))
+    left = drawing.add_axes((50 / width, 76 / height, 250 / width, 340 / height))
+    middle = drawing.add_axes((338 / width, 76 / height, 180 / width, 340 / height))
     _plane(left, [example.query, *example.keys.tolist()], *(_words("opening.axis", n=n) for n in (1, 2)))
     _plane(middle, [*example.values.tolist(), steps.output.tolist()], *example.meaning)
-    _arrow(left, example.query, QUERY, _words("opening.query", vector=vector(plain())(example.query)))
-    _arrows(left, [(token.key, token.name) for token in example.tokens], KEY)
-    _arrows(middle, [(token.value, token.name) for token in example.tokens], VALUE)
-    middle.plot(*steps.output, marker="*", markersize=22, color=style.COLOURS.ink, clip_on=False, linestyle="none")
-    output_text = _words("opening.output", vector=vector(fixed(2))(steps.output))
-    style.label(middle, output_text, steps.output.tolist(), offset=(0, 26), ha="center", weight=600)
-    for x, title in ((50, "opening.keys"), (380, "opening.values")):
-        page.text(x, 452, _words(title), weight=600, va="center")
+    query, output = vector(plain())(example.query), vector(fixed(2))(steps.output)
+    left.plot([0, example.query[0]], [0, example.query[1]], color=QUERY.ink, linestyle=QUERY.dash, clip_on=False, label="query")
+    _points(left, "query", [(example.query, style.rich(_words("opening.query", vector=query)))], [11])
+    _points(left, "key", [(token.key, token.name) for token in example.tokens], [11] * len(example.tokens))
+    sizes = 7 + 13 * np.sqrt(steps.weights)
+    _points(middle, "value", [(token.value, token.name) for token in example.tokens], sizes.tolist())
+    style.points(middle, "output", *steps.output, size=22)
+    text, ink = _words("opening.output", vector=output), series("output").ink
+    style.label(middle, text, steps.output.tolist(), offset=(0, 26), ha="center", weight=600, colour=ink, label="output")
+    for x, title in ((50, "opening.key_plane"), (338, "opening.value_plane")):
+        page.text(x, 452, style.rich(_words(title)), weight=600, va="center")
     _steps_beside(page, example, steps)
     return Picture(drawing, _alt(example, steps))
+
+
+def words_of_the_simulator() -> dict[str, Any]:
+    """What the simulator says in the words of its picture."""
+    names = ("key_plane", "value_plane", "output_mark", "total")
+    said = {name: _words(f"opening.{name}") for name in names}
+    return said | {"columns": _words.list("opening.columns"), "comes_out": _words("opening.comes_out", asking=model.example().asking)}
 
 
 def _plane(axes: Axes, points: Sequence[Sequence[float]], across: str, up: str) -> None:
@@ -68,43 +79,37 @@ def _fill(axes: Axes) -> None:
     axes.set(xlim=(left, left + wide / unit), ylim=(bottom, bottom + high / unit))
 
 
-def _arrow(axes: Axes, tip: Sequence[float], role: Role, text: str) -> None:
-    """A line from the origin to `tip` in the colour, dash and end mark of its role, named at its end."""
-    axes.plot([0, tip[0]], [0, tip[1]], color=role.colour, linestyle=role.dash, clip_on=False)
-    axes.plot(*tip, marker=role.marker, markersize=11, color=role.colour, linestyle="none", clip_on=False)
-    style.label(axes, text, (tip[0], tip[1]), colour=role.colour, offset=(12, 12), weight=600)
-
-
-def _arrows(axes: Axes, tips: Sequence[tuple[Pair, str]], role: Role) -> None:
-    """One line for each different point; names that share a point stand together."""
-    for tip in dict.fromkeys(point for point, _ in tips):
-        names = ", ".join(name for point, name in tips if point == tip)
-        _arrow(axes, tip, role, _words(f"opening.{role.name}", names=names))
+def _points(axes: Axes, name: str, named: Sequence[tuple[Pair, str]], sizes: Sequence[float]) -> None:
+    """A mark for each point in the look of its series; names that share a point stand together."""
+    for (point, _), size in zip(named, sizes):
+        style.points(axes, name, *point, size=size)
+    for point in dict.fromkeys(point for point, _ in named):
+        names = ", ".join(text for other, text in named if other == point)
+        style.label(axes, names, (point[0], point[1]), colour=look(name).ink, offset=(14, 14), weight=600, label=name)
 
 
 def _steps_beside(page: Axes, example: Example, steps: Steps) -> None:
     """The four steps as a small table in pixels at the right of the page."""
-    columns = (
-        (716, "left", _words("opening.token"), [*example.names, _words("opening.sum")]),
-        (846, "right", _words("opening.product"), [*map(plain(), steps.products), ""]),
-        (928, "right", _words("opening.scaled", d_k=dimensions()), [*map(fixed(2), steps.scaled), ""]),
-        (1012, "right", _words("opening.weight"), [*map(fixed(3), steps.weights), plain()(steps.weights.sum())]),
-        (
-            1150,
-            "right",
-            _words("opening.contribution"),
-            [*map(vector(zero(fixed(3))), steps.contributions), vector(fixed(2))(steps.output)],
-        ),
+    left, right = 650, 1150
+    cells = (
+        (left, [*example.names, _words("opening.total")]),
+        (764, [*map(plain(), steps.products), ""]),
+        (840, [*map(fixed(2), steps.scaled), ""]),
+        (904, [*map(fixed(2), steps.exponentials), fixed(2)(steps.total)]),
+        (1002, [*map(fixed(3), steps.weights), plain()(steps.weights.sum())]),
+        (right, [*map(vector(zero(fixed(3))), steps.contributions), vector(fixed(2))(steps.output)]),
     )
     rows = len(example.tokens) + 1
-    for x, side, heading, cells in columns:
-        page.text(x, 400, heading, ha=side, va="center", weight=600)
-        for row, cell in enumerate(cells):
+    for (x, column), heading in zip(cells, _words.list("opening.columns"), strict=True):
+        side = "left" if x == left else "right"
+        page.text(x, 400, style.rich(heading), ha=side, va="center", weight=600)
+        for row, cell in enumerate(column):
             page.text(x, 352 - 46 * row, cell, ha=side, va="center", weight=600 if row == rows - 1 else 400)
     for y in (378, 352 - 46 * (rows - 1.5)):
-        page.plot([716, 1150], [y, y], color=style.COLOURS.rule, linewidth=1.5)
-    verdict_text = _words("opening.verdict", asking=example.asking, verdict=verdict())
-    page.text(716, 352 - 46 * rows - 20, verdict_text, va="center", weight=600, size=28, color=style.COLOURS.stress)
+        page.plot([left, right], [y, y], color=style.COLOURS.rule, linewidth=1.5)
+    y = 352 - 46 * rows - 20
+    page.text(left, y, _words("opening.comes_out", asking=example.asking), va="center")
+    page.text(left, y - 40, str(verdict()), va="center", weight=600, size=32, color=style.COLOURS.stress)
 
 
 def _alt(example: Example, steps: Steps) -> str:
@@ -118,6 +123,7 @@ def _alt(example: Example, steps: Steps) -> str:
         output=vector(fixed(2))(steps.output),
         products=whole(steps.products),
         scaled=vector(fixed(2))(steps.scaled),
+        exponentials=vector(fixed(2))(steps.exponentials),
         weights=vector(fixed(3))(steps.weights),
         d_k=dimensions(),
         verdict=verdict(),

@@ -165,6 +165,15 @@ def power_of_ten() -> Format:
     return Format("power_of_ten", write)
 
 
+def decade() -> Format:
+    """A power of ten as a tick of a logarithmic axis says it: one is "1".
+
+    >>> decade()(1), decade()(0.001)
+    ('1', '10⁻³')
+    """
+    return Format("decade", lambda value: fixed(0)(1) if _number(value) == 1 else power_of_ten()(value))
+
+
 def percent(decimals: int = 0) -> Format:
     """A share of one as per cent.
 

@@ -60,7 +60,7 @@ def draw(axes: Axes, matrix: Matrix, at: tuple[float, float], cell: tuple[float,
     axes.add_patch(Rectangle(frame, columns * width, rows * height, fill=False, edgecolor=style.COLOURS.rule, linewidth=1.5))
     if matrix.followed is not None:
         corner = (left - 2, top - (matrix.followed + 1) * height)
-        axes.add_patch(Rectangle(corner, columns * width + 4, height, fill=False, edgecolor=style.COLOURS.ink, linewidth=2.5))
+        axes.add_patch(Rectangle(corner, columns * width + 4, height, fill=False, edgecolor=style.COLOURS.stress, linewidth=3))
     middle = left + columns * width / 2
     style.centred(axes, matrix.name, (middle, top + 20), weight=600, colour=_role_ink(matrix))
     style.centred(axes, matrix.note, (middle, top - rows * height - 19), size=style.SIZES.figure_small, colour=style.COLOURS.soft)
@@ -80,16 +80,14 @@ def arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], text
 def _fill(matrix: Matrix, i: int, j: int) -> object:
     if matrix.heat:
         return style.HEAT(float(matrix.values[i, j]))
-    if matrix.role and i == matrix.followed:
-        return matrix.role.wash
-    return style.COLOURS.wash if i == matrix.followed else style.COLOURS.ground
+    return matrix.role.wash if matrix.role else style.COLOURS.wash
 
 
 def _ink(matrix: Matrix, i: int, fill: object) -> str:
     if matrix.heat:
         return style.ink_on(fill)
-    return _role_ink(matrix) if i == matrix.followed else style.COLOURS.ink
+    return _role_ink(matrix)
 
 
 def _role_ink(matrix: Matrix) -> str:
-    return matrix.role.colour if matrix.role else style.COLOURS.ink
+    return matrix.role.ink if matrix.role else style.COLOURS.ink

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from babel.numbers import get_decimal_symbol
 
-from figures.kit import data, formats, ledger, readings
+from figures.kit import data, formats, ledger, readings, theme
 from figures.kit.errors import DataError
 from figures.kit.json_values import json_value, script_json
 from figures.kit.marks import FENCE
@@ -86,17 +86,22 @@ class Simulator:
     run: Callable[[State], dict[str, Any]]
     draw: Callable[[np.random.Generator], State]
     words: dict[str, Any]
-    picture: Callable[[], Picture]  # the opening state on paper
+    picture: Callable[[], Picture]  # on paper: the opening state, or the one of `on_paper`
+    on_paper: State | None = None
+    series: tuple[str, ...] = ()  # roles and series of the theme that its view draws
     tried: tuple[State, ...] = ()  # states that the speaker's notes lead to
     origin: Origin | None = None
 
     def params(self) -> dict[str, Any]:
         """All that the browser's side needs to know, ready for JSON."""
         rng = np.random.default_rng(readings.seed("simulators.yml", golden().seed))
-        states = [self.opening, *self.tried, *(self.draw(rng) for _ in range(golden().checked))]
+        shown = [self.opening] if self.on_paper is None else [self.opening, self.on_paper]
+        states = [*shown, *self.tried, *(self.draw(rng) for _ in range(golden().checked))]
         checked = [{"state": state, "result": self.run(state)} for state in states]
         locale = {"decimal": get_decimal_symbol(formats.locale()), "minus": formats.MINUS}
-        return {"name": self.name, "data": self.data, "opening": self.opening, "golden": checked, "words": self.words, "locale": locale}
+        looks = {name: look_of(name) for name in self.series}
+        shared = {"golden": checked, "words": self.words, "looks": looks, "locale": locale}
+        return {"name": self.name, "data": self.data, "opening": self.opening, **shared}
 
     def _repr_markdown_(self) -> str:
         """The picture, which print and PDF keep, and beside it the JSON from which build/ brings the simulator to life."""
@@ -109,6 +114,12 @@ class Simulator:
             f'\n::::: {{.sim data-sim="{self.name}"{mark}}}\n:::: {{.sim-static}}\n{self.picture()._repr_markdown_()}\n::::\n\n'
             f"{FENCE}{{=html}}\n{params}\n{FENCE}\n:::::\n"
         )
+
+
+def look_of(name: str) -> dict[str, Any]:
+    """The look of a role or series for the browser: its colour as CSS, the strokes of its line in widths of it, its marker."""
+    look = theme.look(name)
+    return {"colour": f"var({look.variable})", "dash": theme.DASHES[look.line], "marker": look.marker}
 
 
 def simulator(maker: Callable[[], Simulator]) -> Callable[[], Simulator]:

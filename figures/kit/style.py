@@ -7,7 +7,7 @@ and never touches pyplot. One pixel of a canvas is one pixel of the 1280x720 sli
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from matplotlib.colors import LinearSegmentedColormap, to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 
-from figures.kit import files, packages
+from figures.kit import files, packages, theme
 from figures.kit.colour import contrast
 from figures.kit.errors import DataError
 from figures.kit.math_letters import italic
@@ -166,11 +166,35 @@ def centred(axes: Axes, text: str, at: tuple[float, float], *, colour: str = COL
     return axes.text(*at, text, color=colour, **settings)
 
 
+def curve(axes: Axes, name: str, x: Sequence[float], y: Any) -> None:
+    """A line in the look of the series `name`, its marker on the last point."""
+    look = theme.look(name)
+    axes.plot(x, y, color=look.ink, linestyle=look.dash, marker=look.marker, markevery=[-1], label=name)
+
+
+def points(axes: Axes, name: str, x: Any, y: Any, size: float = 11) -> None:
+    """Points in the look of the series `name`, without a line."""
+    look = theme.look(name)
+    axes.plot(x, y, color=look.ink, linestyle="none", marker=look.marker, markersize=size, clip_on=False, label=name)
+
+
 def ink_on(colour: Any) -> str:
     """The colour of a text that reads on `colour`: the theme's ink, or black or white where that doesn't do."""
     if contrast(COLOURS.ink, colour) >= 7:
         return COLOURS.ink
     return max(EXTREMES, key=lambda text: contrast(text, colour))
+
+
+def rich(text: str) -> str:
+    """A text in which formulas stand between dollars, as simulators have it, for a figure.
+
+    >>> print(rich("peso $a$"))
+    peso $\\mathrm{𝑎}$
+    """
+    parts = re.split(r"\$([^$]*)\$", text)
+    for i, part in enumerate(parts):  # beside a formula matplotlib looks for a circled number in the text's first font alone
+        parts[i] = math(part.replace(" ", r"\,")) if i % 2 else re.sub("[①-⑳]", r"$\\mathrm{\g<0>}$", part)
+    return "".join(parts)
 
 
 def math(formula: str) -> str:

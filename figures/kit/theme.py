@@ -25,8 +25,16 @@ Colour = Annotated[str, msgspec.Meta(pattern="^#[0-9A-Fa-f]{6}$")]
 Name = Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9-]*$")]
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
-# Each line by its name, as matplotlib draws it.
-DASHES: dict[str, Any] = {"solid": "-", "dashed": (0, (7, 3)), "short-dashed": "--", "dotted": (0, (1.5, 2.5)), "dash-dotted": "-."}
+Line = Literal["solid", "dashed", "short-dashed", "dotted", "dash-dotted"]
+Marker = Literal["o", "s", "D", "^", "P", "X", "*"]
+# The strokes and gaps of each line, in widths of that line.
+DASHES: dict[Line, tuple[float, ...]] = {
+    "solid": (),
+    "dashed": (7, 3),
+    "short-dashed": (3.7, 1.6),
+    "dotted": (1.5, 2.5),
+    "dash-dotted": (6.4, 1.6, 1, 1.6),
+}
 
 
 class Colours(Record):
@@ -65,19 +73,31 @@ class Tone(Record):
         yield from _illegible("ink", self.ink, {"wash": self.wash})
 
 
-class Role(Record):
-    """What keeps one colour everywhere, and what says the same without colour."""
+class Look(Record):
+    """A line and a marker: what tells something apart without its colour."""
 
     name: Name
+    line: Line
+    marker: Marker
+
+    @property
+    def dash(self) -> Any:
+        """Its line, as matplotlib takes it."""
+        strokes = DASHES[self.line]
+        return (0, strokes) if strokes else "-"
+
+
+class Role(Look):
+    """What keeps one colour everywhere, and what says the same without colour."""
+
     css: Name
     letters: tuple[Annotated[str, msgspec.Meta(min_length=1, max_length=1)], ...]
     line: Literal["solid", "dashed", "dotted", "dash-dotted"]
-    marker: Literal["o", "s", "D", "^", "v", "P", "X"]
     light: Tone
     dark: Tone
 
     @property
-    def colour(self) -> str:
+    def ink(self) -> str:
         """Its colour in figures."""
         return self.light.ink
 
@@ -87,17 +107,15 @@ class Role(Record):
         return self.light.wash
 
     @property
-    def dash(self) -> Any:
-        """Its line, as matplotlib takes it."""
-        return DASHES[self.line]
+    def variable(self) -> str:
+        """The CSS variable of its colour."""
+        return f"--{self.name}"
 
 
-class Series(Record):
-    """One line of a chart."""
+class Series(Look):
+    """What looks the same in every picture in which it stands."""
 
-    name: str
-    colour: Literal["ink", "soft", "stress"]
-    line: Literal["solid", "dashed", "short-dashed", "dotted", "dash-dotted"]
+    colour: Literal["ink", "soft", "rule", "line", "stress"]
 
     @property
     def ink(self) -> str:
@@ -106,9 +124,9 @@ class Series(Record):
         return colour
 
     @property
-    def dash(self) -> Any:
-        """Its line, as matplotlib takes it."""
-        return DASHES[self.line]
+    def variable(self) -> str:
+        """The CSS variable of its colour."""
+        return f"--{self.colour}"
 
 
 class Dots(Record, tag_field="kind", tag="dots"):
@@ -167,9 +185,7 @@ class Fonts(Record):
 
 
 class Theme(Record):
-    """The whole file. A lecture may have no roles and no charts."""
-
-    EMPTY = frozenset({"series"})
+    """The whole file. A lecture may have no roles and no series."""
 
     colours: Schemes
     title_picture: Dots | PictureFile | NoPicture
@@ -177,7 +193,7 @@ class Theme(Record):
     fonts: Fonts
     roles: tuple[Role, ...] = ()
     subscripts_name_roles_at: tuple[str, ...] = ()
-    series: dict[str, tuple[Series, ...]] = {}
+    series: tuple[Series, ...] = ()
 
     def faults(self) -> Iterator[str]:
         for scheme in SCHEMES:
@@ -186,8 +202,9 @@ class Theme(Record):
             yield from _repeated((getattr(role, field) for role in self.roles), f"two roles have the same `{field}`")
         yield from _repeated((letter for role in self.roles for letter in role.letters), "two roles colour the same letter")
         yield from _repeated((*Colours.__struct_fields__, *(role.name for role in self.roles)), "a role has the name of a colour")
-        for chart, lines in self.series.items():
-            yield from _repeated((f"{line.colour}, {line.line}" for line in lines), f"two lines of the chart `{chart}` look the same")
+        looks = (f"{one.colour}, {one.line}, {one.marker}" for one in self.series)
+        yield from _repeated(looks, "two series look the same")
+        yield from _repeated([one.name for one in (*self.roles, *self.series)], "a series has the name of a role")
         if isinstance(self.title_picture, Dots):
             yield from _unknown_row_colour(self.title_picture.last_row, ("stress", *(role.name for role in self.roles)))
 
@@ -226,7 +243,7 @@ def _illegible(name: str, ink: str, grounds: dict[str, str]) -> Iterator[str]:
             yield f"`{name}` reaches a contrast of {ratio:.1f} on `{ground}`, and text needs {TEXT:g}"
 
 
-def _repeated(names: Iterator[str] | tuple[str, ...], fault: str) -> Iterator[str]:
+def _repeated(names: Iterable[str], fault: str) -> Iterator[str]:
     taken: set[str] = set()
     for name in names:
         if name in taken:
@@ -251,8 +268,15 @@ def role(name: str) -> Role:
     raise DataError(FILE, "roles", f"no role is called {name!r}", f"Known: {names}. Add it, or correct the name where it is asked for")
 
 
-def series(chart: str) -> dict[str, Series]:
-    """The lines of a chart by their names; a DataError if the theme has no such chart."""
-    if chart not in THEME.series:
-        raise DataError(FILE, "series", f"no chart is called {chart!r}", "Add its lines, as those of the other charts")
-    return {line.name: line for line in THEME.series[chart]}
+def series(name: str) -> Series:
+    """The series of this name; a DataError that lists the known ones if there is none."""
+    for one in THEME.series:
+        if one.name == name:
+            return one
+    names = ", ".join(one.name for one in THEME.series) or "none"
+    raise DataError(FILE, "series", f"no series is called {name!r}", f"Known: {names}. Add it, or correct the name where it is asked for")
+
+
+def look(name: str) -> Role | Series:
+    """The role or series of this name."""
+    return role(name) if name in (one.name for one in THEME.roles) else series(name)

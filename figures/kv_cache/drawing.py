@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from matplotlib.patches import Rectangle
+
 from figures.kit import data, style
 from figures.kit.formats import fixed, joined, kibi
 from figures.kit.show import Picture, figure
+from figures.kit.theme import series
 from figures.kit.words import Words
 from figures.kv_cache import records
 from figures.kv_cache.arithmetic import Demand, demanded
@@ -38,10 +41,10 @@ def opening_state() -> Picture:
 def _draw_card(axes: Any, needs: Demand, card: Accelerator) -> None:
     """Weights and cache stacked in a box as tall as the card's memory."""
     colours, giga, top = style.COLOURS, gigabytes(), max(needs.memory, needs.weights + needs.cache) / 1e9
-    stacked = [(0.0, needs.weights, "weights", colours.line), (needs.weights, needs.cache, "cache", colours.rule)]
-    for bottom, size, name, colour in stacked:
-        axes.bar(0, size / 1e9, 1, bottom=bottom / 1e9, color=colour)
-        style.label(axes, f"{_words(f'figure.{name}')}: {giga(size)}", (0.5, (bottom + size / 2) / 1e9), weight=600)
+    for bottom, size, name in ((0.0, needs.weights, "weights"), (needs.weights, needs.cache, "cache")):
+        axes.add_patch(Rectangle((-0.5, bottom / 1e9), 1, size / 1e9, facecolor=series(name).ink, linewidth=0, label=name))
+        middle = (bottom + size / 2) / 1e9
+        style.label(axes, f"{_words(f'figure.{name}')} {giga(size)}", (0.5, middle), weight=600, label=name)
     axes.bar(0, needs.memory / 1e9, 1, fill=False, edgecolor=colours.ink, linewidth=3)
     name = _words("figure.card", card=card.name, memory=giga(needs.memory))
     axes.text(-0.5, needs.memory / 1e9 + top * 0.02, name, va="bottom", size=style.SIZES.figure)

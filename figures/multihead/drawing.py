@@ -31,10 +31,10 @@ def opening_state() -> Picture:
     names = hand_example.example().names
     for head in range(len(run.weights)):
         left = 746 + 216 * head
-        page.text(left, 458, _words("opening.head", head=head + 1), weight=600, va="center")
+        page.text(left, 458, style.rich(_words("opening.head", head=head + 1)), weight=600, va="center")
         _draw_cells(page, run.weights[head], (left, 394), names if head == 0 else (), names)
     page.text(746, 196, _words("opening.output"), weight=600, va="center")
-    _draw_cells(page, run.output, (746, 134), names, output_headings(run))
+    _draw_cells(page, run.output, (746, 134), names, output_headings(run), heat=False)
     return Picture(drawing, alt=_alt(steps))
 
 
@@ -64,18 +64,21 @@ def output_headings(run: Heads) -> list[str]:
     return [_words("opening.divider", head=head + 1) if column == 0 else "" for head in range(h) for column in range(width)]
 
 
-def _draw_cells(page: Axes, values: Array, corner: tuple[float, float], rows: Sequence[str], columns: Sequence[str]) -> None:
-    """Numbers in cells, darker the larger, with names at the left and above; the row of the word that asks is framed."""
+def _draw_cells(
+    page: Axes, values: Array, corner: tuple[float, float], rows: Sequence[str], columns: Sequence[str], heat: bool = True
+) -> None:
+    """Numbers in cells, weights darker the larger, with names at the left and above; the row of the word that asks is framed."""
     wide, high = 62, 38
     for (i, j), value in np.ndenumerate(values):
         x, y = corner[0] + j * wide, corner[1] - i * high
-        fill = style.HEAT(float(np.clip(value, 0, 1)) * 0.5)
+        fill = style.HEAT(float(np.clip(value, 0, 1)) * 0.5) if heat else style.COLOURS.wash
         page.add_patch(Rectangle((x, y - high / 2), wide, high, facecolor=fill, edgecolor=style.COLOURS.ground, linewidth=2))
-        style.centred(page, fixed(2)(value), (x + wide / 2, y), colour=style.ink_on(fill))
+        weight = 600 if i == asking_row() else 400
+        style.centred(page, fixed(2)(value), (x + wide / 2, y), colour=style.ink_on(fill), weight=weight)
     for j, name in enumerate(columns):
         page.text(corner[0] + j * wide + 4, corner[1] + 32, name, size=style.SIZES.figure_small, color=style.COLOURS.soft, va="center")
     for i, name in enumerate(rows):
-        page.text(corner[0] - 10, corner[1] - i * high, name, ha="right", va="center")
+        page.text(corner[0] - 10, corner[1] - i * high, name, ha="right", va="center", weight=600 if i == asking_row() else 400)
     asking = corner[1] - asking_row() * high - high / 2
     frame = Rectangle((corner[0], asking), wide * values.shape[1], high, fill=False, edgecolor=style.COLOURS.stress, linewidth=3)
     page.add_patch(frame)

@@ -3,7 +3,7 @@
 Read `model` first; `paths` and `drawing` are what slides show of it.
 """
 
-from figures.recurrence.drawing import decay as decay, opening_state as opening_state
+from figures.recurrence.drawing import decay as decay, NAMES as NAMES, words_of_paths as words_of_paths, opening_state as opening_state
 from figures.recurrence.model import (
     attention_path as attention_path,
     product_path as product_path,

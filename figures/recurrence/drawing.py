@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+from matplotlib.ticker import MaxNLocator, NullLocator
 
 from figures.kit import style
 from figures.kit.arrays import Array
-from figures.kit.formats import count, plain, power_of_ten, scientific
+from figures.kit.formats import count, decade, plain, scientific
 from figures.kit.show import Picture, figure
 from figures.kit.theme import series
 from figures.kit.words import Words
@@ -32,9 +32,9 @@ def decay() -> Picture:
         "rnn": np.array([rnn_path(n, scale().value)[0] for n in lengths]),
     }
     drawing, axes = style.canvas(540, 330)
-    _draw_paths(axes, lengths, left)
+    _draw_paths(axes, lengths, left, every=5)
     axes.set_xlabel(_words("figure.length"))
-    _head(axes, _words("figure.left"))
+    _head(axes, _words("paths.left"))
     axes.set_xticks([least, tokens().value, most // 2, most])
     ends = {name: scientific(1)(values[-1]) for name, values in left.items()}
     alt = _words("figure.decay_alt", least=least, most=most, first=scientific(1)(left["rnn"][0]), **ends)
@@ -51,25 +51,35 @@ def opening_state() -> Picture:
         "rnn": rnn_path(n, s)[::-1],
     }
     drawing, axes = style.canvas(1152, 470)
-    _draw_paths(axes, range(n + 1), left)
-    axes.set_xlabel(_words("figure.back"))
-    axes.set_xticks(range(0, n + 1, n // 4))
-    _head(axes, _words("figure.opening", tokens=count()(n), scale=plain()(s)))
+    _draw_paths(axes, range(n + 1), left, every=1)
+    axes.set_xlabel(_words("paths.back"))
+    axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+    _head(axes, _words("figure.opening", left=_words("paths.left"), tokens=count()(n), scale=plain()(s)))
     ends = {name: scientific(1)(values[-1]) for name, values in left.items()}
     return Picture(drawing, _words("figure.opening_alt", tokens=count()(n), scale=plain()(s), **ends))
 
 
-def _draw_paths(axes: Axes, x: Sequence[int], left: dict[str, Array]) -> None:
-    """Three lines on a log axis, each with its name and its last value at its end."""
-    looks = series("recurrence")
+NAMES = ("attention", "lstm", "rnn")
+
+
+def words_of_paths() -> dict[str, str]:
+    """What each path and each axis is called, in the simulator and in its picture."""
+    return {name: _words(f"paths.{name}", forget=forget()) for name in (*NAMES, "left", "back")}
+
+
+def _draw_paths(axes: Axes, x: Sequence[int], left: dict[str, Array], every: int) -> None:
+    """Three lines on a log axis, each with its name and its last value at its end; a tick `every` so many powers of ten."""
+    names = words_of_paths()
     for name, values in left.items():
-        axes.plot(x, values, color=looks[name].ink, linestyle=looks[name].dash)
-        text = _words(f"figure.{name}", value=scientific(1)(values[-1]), forget=forget())
-        style.label(axes, text, (x[-1], float(values[-1])), colour=looks[name].ink, weight=600, offset=(10, 0))
-    axes.set_yscale("log")
-    axes.yaxis.set_major_locator(LogLocator(numticks=5))
+        style.curve(axes, name, x, values)
+        text = f"{names[name]}: {scientific(1)(values[-1])}"
+        style.label(axes, text, (x[-1], float(values[-1])), colour=series(name).ink, weight=600, offset=(12, 0), label=name)
+    lowest = min(values[-1] for values in left.values())
+    floor = min(-5, 5 * int(np.floor(np.log10(lowest) / 5)))
+    axes.set(yscale="log", ylim=(10.0**floor, 10**0.15), xlim=(0, 1.02 * x[-1]))
+    powers = [10.0**power for power in range(floor, 1, every)]
+    axes.set_yticks(powers, [decade()(power) for power in powers])
     axes.yaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: power_of_ten()(value)))
 
 
 def _head(axes: Axes, text: str) -> None:

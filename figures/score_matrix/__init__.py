@@ -3,7 +3,7 @@
 Read `model` first; `heads` and `drawing` are what slides show of it.
 """
 
-from figures.score_matrix.drawing import opening_state as opening_state
+from figures.score_matrix.drawing import opening_state as opening_state, words_of_the_simulator as words_of_the_simulator
 from figures.score_matrix.heads import (
     found_in_models as found_in_models,
     found_names as found_names,

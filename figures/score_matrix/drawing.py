@@ -35,6 +35,11 @@ def opening_state() -> Picture:
     return Picture(drawing, _alt(matrix, state, weights))
 
 
+def words_of_the_simulator() -> dict[str, str]:
+    """What the simulator says in the words of its picture."""
+    return {name: _words(f"opening.{name}") for name in ("keys", "queries")}
+
+
 # Shades follow the square root of a weight, so that small weights can be state_in_words apart.
 SHADES = PowerNorm(0.5, vmin=0, vmax=1)
 
@@ -59,12 +64,12 @@ def _heat_map(axes: Axes, weights: Array, texts: tuple[str, ...], chosen: int) -
     axes.tick_params(length=0)
     axes.xaxis.tick_top()
     middles = np.arange(n) + 0.5
-    axes.set_xticks(middles, texts, rotation=50, ha="left", rotation_mode="anchor", color=KEY.colour)
-    axes.set_yticks(middles, texts, color=QUERY.colour)
+    axes.set_xticks(middles, texts, rotation=50, ha="left", rotation_mode="anchor", color=KEY.ink)
+    axes.set_yticks(middles, texts, color=QUERY.ink)
     axes.get_yticklabels()[chosen].set_fontweight(600)
-    axes.set_ylabel(_words("opening.queries"), color=QUERY.colour)
-    axes.set_title(_words("opening.keys"), color=KEY.colour, weight=400, pad=6, x=-0.24)
-    axes.add_patch(Rectangle((0, chosen), n, 1, fill=False, edgecolor=QUERY.colour, linewidth=3, clip_on=False))
+    axes.set_ylabel(style.rich(_words("opening.queries")), color=QUERY.ink)
+    axes.set_title(style.rich(_words("opening.keys")), color=KEY.ink, weight=400, pad=6, x=-0.24)
+    axes.add_patch(Rectangle((0, chosen), n, 1, fill=False, edgecolor=QUERY.ink, linewidth=3, clip_on=False))
 
 
 def _row_beside(page: Axes, row: Array, texts: tuple[str, ...], chosen: int, cell: float) -> None:
@@ -76,8 +81,8 @@ def _row_beside(page: Axes, row: Array, texts: tuple[str, ...], chosen: int, cel
         y = 408 - cell * (i + 0.5)
         heaviest = i == int(row.argmax())
         face = style.COLOURS.stress if heaviest else style.COLOURS.rule
-        page.text(700, y, text, va="center", ha="right", color=KEY.colour, weight=600 if heaviest else 400)
-        page.add_patch(Rectangle((712, y - cell * 0.32), 350 * weight, cell * 0.64, facecolor=face))
+        page.text(700, y, text, va="center", ha="right", color=KEY.ink, weight=600 if heaviest else 400)
+        page.add_patch(Rectangle((712, y - cell * 0.32), 350 * weight, cell * 0.64, facecolor=face, label="bar"))
         page.text(722 + 350 * weight, y, fixed(2)(weight), va="center", weight=600 if heaviest else 400)
 
 

@@ -46,8 +46,9 @@ def banco() -> Simulator:
         opening=opening,
         run=steps,
         draw=drawn,
-        words=texts | {"undecided": hand_example.undecided()},
+        words=texts | hand_example.words_of_the_simulator() | {"undecided": hand_example.undecided()},
         picture=hand_example.opening_state,
+        series=("query", "key", "value", "output"),
         tried=tuple(after(experiment, opening) for experiment in example.experiments),
     )
 

@@ -31,6 +31,7 @@ def cache() -> Simulator:
         draw=drawn,
         words=words("cache"),
         picture=kv_cache.opening_state,
+        series=("weights", "cache"),
         tried=tuple(json_value(kv_cache.state(tried.id)) for tried in controls.tries),
     )
 

@@ -42,7 +42,8 @@ def gradient() -> Simulator:
         opening=json_value(records.opening),
         run=left,
         draw=drawn,
-        words=words("gradient", forget=recurrence.forget()),
+        words=words("gradient") | {"paths": recurrence.words_of_paths()},
+        series=recurrence.NAMES,
         picture=recurrence.opening_state,
         tried=(json_value(records.far),),
     )

@@ -48,7 +48,7 @@ def matrix() -> Simulator:
         opening=in_browser(records.opening),
         run=weights,
         draw=drawn,
-        words=words("matrix"),
+        words=words("matrix") | score_matrix.words_of_the_simulator(),
         picture=score_matrix.opening_state,
         tried=(in_browser(score_matrix.undivided()),),
     )

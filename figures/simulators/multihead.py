@@ -19,7 +19,8 @@ def multihead() -> Simulator:
     """The multi-head listing on the two-head example, run a line at a time."""
     Q, K, V = two_heads.example()
     by_hand = hand_example.example()
-    opening = {"line": len(multihead_code.lines()), **dict.fromkeys(SWITCHES, False)}
+    opening = {"line": 1, **dict.fromkeys(SWITCHES, False)}
+    done = {**opening, "line": len(multihead_code.lines())}
     return Simulator(
         name="multihead",
         data={
@@ -36,7 +37,8 @@ def multihead() -> Simulator:
         draw=drawn,
         words=words("multihead", one=two_heads.one_head_h()),
         picture=two_heads.opening_state,
-        tried=tuple({**opening, name: True} for name in SWITCHES),
+        on_paper=done,
+        tried=tuple({**done, name: True} for name in SWITCHES),
     )
 
 

@@ -47,12 +47,12 @@ def test_every_number_lies_inside_the_box(values: np.ndarray):
     assert all(100 < x < 100 + width and 300 - height < y < 300 for x, y in places)
 
 
-def test_the_followed_row_is_bold_and_keeps_its_role_s_colour():
+def test_the_followed_row_is_bold_and_every_number_has_its_role_s_colour():
     _, axes = drawn(Matrix("Q", np.array([[1.0, 2.0], [3.0, 4.0]]), fixed(0), role=ROLE, followed=1))
     weights = {text.get_text(): text.get_fontweight() for text in axes.texts}
     colours = {text.get_text(): text.get_color() for text in axes.texts}
     assert (weights["1"], weights["3"]) == (400, 600)
-    assert (colours["1"], colours["3"]) == (style.COLOURS.ink, ROLE.colour)
+    assert (colours["1"], colours["3"]) == (ROLE.ink, ROLE.ink)
 
 
 @pytest.mark.parametrize("value", np.linspace(0, 1, 11).tolist())

@@ -105,11 +105,12 @@ FAULTS = [  # what is replaced, by what, where the error says it is, what it say
     ("name: value", "name: ink", "", "a role has the name of a colour: ink"),
     ("name: value", "name: key", "roles[2]", "'key' stands here twice"),
     (
-        "name: lstm, colour: soft, line: dashed",
-        "name: lstm, colour: ink, line: solid",
+        "name: lstm, colour: soft, line: dashed, marker: s",
+        'name: lstm, colour: ink, line: dotted, marker: "^"',
         "",
-        "two lines of the chart `recurrence`",
+        "two series look the same: ink, dotted, ^",
     ),
+    ("name: lstm", "name: key", "", "a series has the name of a role: key"),
     ("last_row: query", "last_row: answer", "", "`last_row` is answer"),
     ("  kind: dots", "  kind: film", "title_picture.kind", "film"),
     ("body: 27", "body: -27", "sizes.body", ">= 1"),
@@ -178,10 +179,10 @@ def test_a_lecture_may_have_no_roles_and_no_picture(monkeypatch: pytest.MonkeyPa
     assert loaded(text, monkeypatch, tmp_path).roles == ()
 
 
-def test_an_unknown_role_or_chart_is_told_with_the_known_ones():
+def test_an_unknown_role_or_series_is_told_with_the_known_ones():
     with pytest.raises(DataError, match=f"no role is called 'answer'\n.*Known: {THEME.roles[0].name}"):
         theme.role("answer")
-    with pytest.raises(DataError, match="no chart is called 'answers'"):
+    with pytest.raises(DataError, match=f"no series is called 'answers'\n.*Known: {THEME.series[0].name}"):
         theme.series("answers")
 
 

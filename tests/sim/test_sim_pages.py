@@ -61,7 +61,7 @@ def test_banco_does_what_its_notes_say(id: str, slides: Slides) -> None:
 def test_banco_s_points_can_be_dragged(slides: Slides) -> None:
     slides.fresh("banco")
     before = slides.texts(".banco-steps td.weight")
-    mark = slides.page.locator(".banco-plane").nth(1).locator(".mark.v g").nth(1).bounding_box()
+    mark = slides.page.locator(".banco-plane").nth(1).locator("[data-marker][data-series=value]").nth(1).bounding_box()
     assert mark is not None
     slides.page.mouse.move(mark["x"] + mark["width"] / 2, mark["y"] + mark["height"] / 2)
     slides.page.mouse.down()
@@ -147,10 +147,23 @@ def test_multihead_shows_the_slides_numbers(switch: int | None, slides: Slides) 
     slides.fresh("multihead")
     if switch is not None:
         slides.page.locator(".sim-multihead .sim-toggle").nth(switch).click()
+    slides.press("até o fim")
     found = multihead.model.heads(multihead.model.variant(**(MULTIHEAD_SWITCHES[switch] if switch is not None else {})))
     rows = [fixed(2)(weight) for head in found.weights for row in head for weight in row]
     output = [fixed(2)(number) for row in found.output for number in row]
     assert slides.texts(".multihead-made td:not(thead td)") == rows + output
+    heads = slides.texts(".multihead-made .heat-cells thead th")
+    assert heads == list(hand_example.example().names) * len(found.weights)
+
+
+def test_multihead_opens_at_the_first_line_and_comes_back_to_it(slides: Slides) -> None:
+    slides.fresh("multihead")
+    opening = f"linha 1 de {len(multihead.model.variant())}"
+    assert slides.text(".multihead-at") == opening
+    slides.press("até o fim")
+    assert slides.text(".multihead-at") != opening
+    slides.press("Recomeçar")
+    assert slides.text(".multihead-at") == opening
 
 
 def test_multihead_runs_line_by_line(slides: Slides) -> None:

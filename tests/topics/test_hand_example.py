@@ -199,8 +199,8 @@ def test_the_picture_in_words():
     told = hand_example.opening_state().alt.replace("\u00a0", " ")
     assert "a query [1; 2] de “banco” e as chaves: sentei [1; 0], banco [1; 1], praça [0; 2]." in told
     assert "valores: sentei [1; 0], banco [0,5; 0,5], praça [1; 0]; e a saída [0,85; 0,15]." in told
-    steps = "scores [1; 3; 4], divididos por √2 [0,71; 2,12; 2,83], pesos [0,074; 0,306; 0,620], saída [0,85; 0,15]: assento."
-    assert told.endswith(steps)
+    steps = "scores [1; 3; 4], divididos por √2 [0,71; 2,12; 2,83], exponenciais [2,03; 8,34; 16,92], pesos [0,074; 0,306; 0,620]"
+    assert told.endswith(f"{steps}, saída [0,85; 0,15]: assento.")
 
 
 def test_a_sense_is_undecided_below_its_limit() -> None:

@@ -1,6 +1,7 @@
 // A plane with axes whose points can be dragged, and the marks that stand at them.
 
 import { element, linear, picture, rich, set, steps, svg, write } from "../kit/draw.mjs";
+import { marker, named, put } from "../kit/series.mjs";
 
 export const SIDE = 250; // units of a plane's side
 const PAD = 26;
@@ -26,7 +27,7 @@ export function plane(panel, title, drag, ...children) {
       const room = low < 0 ? 0 : 0.14 * high;
       made.x = linear([low - room, high], [PAD, SIDE - PAD]);
       made.y = linear([low - room, high], [SIDE - PAD, PAD]);
-      const ticks = steps(low, high, high - low > 1 ? 3 : 2).filter((tick) => tick !== 0);
+      const ticks = steps(low, high, 3).filter((tick) => tick !== 0 && Number.isInteger(tick));
       const [x0, y0] = [made.x(0), made.y(0)];
       axes.replaceChildren(
         svg("path", {
@@ -81,28 +82,24 @@ function dragging(panel, drawn, made, points, drag) {
   return { is: () => taken >= 0 };
 }
 
-// A mark and a name for each point; the names of points that lie together stand in one line.
-export function marks(shape, role, names) {
-  const drawn = {
-    square: () => svg("rect", { x: -8, y: -8, width: 16, height: 16 }),
-    circle: () => svg("circle", {}),
-    diamond: () => svg("path", { d: "M0-12 12 0 0 12-12 0Z" }),
-  };
-  const shapes = names.map(() => drawn[shape]());
-  const groups = shapes.map((one) => svg("g", {}, one));
-  const labels = names.map(() => svg("text", {}));
+// A mark in the look of a series and a name for each point; the names of points that lie together stand in one line.
+export function marks(looks, series, names) {
+  const shapes = names.map(() => marker(looks, series));
+  const labels = names.map(() => named(looks, series, ""));
   return {
-    shapes,
-    element: svg("g", { class: `mark ${role}` }, ...groups, ...labels),
-    place(points, { x, y }, above = 0) {
-      const at = points.map((point) => [x(point[0]), y(point[1])]);
+    element: svg("g", { class: "mark" }, ...shapes, ...labels),
+    // `sizes` are those of the marks; with `above` the names stand so far above them, else beside them.
+    place(points, made, { sizes = [], above = 0 } = {}) {
+      const at = points.map((point) => [made.x(point[0]), made.y(point[1])]);
       at.forEach(([px, py], i) => {
         const together = names.filter((_, j) => near(at[i], at[j]));
         const first = at.findIndex((other) => near(other, at[i])) === i;
+        const size = Math.max(...at.map((other, j) => (near(other, at[i]) ? (sizes[j] ?? 8) : 0)));
         const left = px + 22 + 10 * together.join(", ").length > SIDE;
-        set(groups[i], { transform: `translate(${px.toFixed(1)} ${py.toFixed(1)})` });
+        const beside = size + 8;
+        put(shapes[i], [px, py], sizes[i]);
         set(labels[i], {
-          x: (px + (above ? 0 : left ? -18 : 18)).toFixed(1),
+          x: (px + (above ? 0 : left ? -beside : beside)).toFixed(1),
           y: (py + (above || 6)).toFixed(1),
           "text-anchor": above ? "middle" : left ? "end" : "start",
         });
@@ -114,16 +111,4 @@ export function marks(shape, role, names) {
 
 function near([x1, y1], [x2, y2]) {
   return Math.hypot(x1 - x2, y1 - y2) < 14;
-}
-
-// An arrow from one point to another, or a small circle where they lie together.
-export function arrowPath([x0, y0], [x1, y1]) {
-  const length = Math.hypot(x1 - x0, y1 - y0);
-  if (length < 1) return `M${x0} ${y0}m-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0`;
-  const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
-  const head = Math.min(14, length);
-  const back = [x1 - ux * head, y1 - uy * head];
-  const side = head * 0.5;
-  const corners = [1, -1].map((turn) => [back[0] - turn * uy * side, back[1] + turn * ux * side]);
-  return `M${x0} ${y0}L${back}M${x1} ${y1}L${corners.join("L")}Z`;
 }

@@ -1,8 +1,9 @@
 // Every number of the example under a slider, the two planes, the table of the four steps, and what comes out.
 
 import { number } from "../kit/controls.mjs";
-import { element, italic, rich, set, svg, write } from "../kit/draw.mjs";
-import { arrowPath, marks, plane, SIDE } from "./plane.mjs";
+import { element, italic, path, rich, set, write } from "../kit/draw.mjs";
+import { line, marker, named, put } from "../kit/series.mjs";
+import { marks, plane, SIDE } from "./plane.mjs";
 
 export function build(panel) {
   const { format, text } = panel;
@@ -79,37 +80,36 @@ function inputs(panel) {
   );
 }
 
-// The query as an arrow, the keys as squares: the further a key lies along the query, the higher its score.
+// The query as a line from the origin, the keys as marks: the further a key lies along the query, the higher its score.
 function keyPlane(panel) {
-  const { data, words } = panel;
-  const arrow = svg("path", { class: "arrow q" });
-  const keys = marks("square", "k", data.tokens);
-  const name = svg("text", { class: "q" }, italic("q"));
+  const { data, words, looks } = panel;
+  const [arrow, tip] = [line(looks, "query"), marker(looks, "query")];
+  const keys = marks(looks, "key", data.tokens);
+  const name = named(looks, "query", italic("q"), { class: "letter" });
   const drag = (i, point) => panel.set(i === 0 ? { q: point } : { keys: panel.state.keys.with(i - 1, point) });
-  const made = plane(panel, words.key_plane, drag, arrow, keys.element, name);
+  const made = plane(panel, words.key_plane, drag, arrow, keys.element, tip, name);
   panel.follow(({ q, keys: at }) => {
     made.fit([q, ...at]);
-    const tip = [made.x(q[0]), made.y(q[1])];
-    const start = [made.x(0), made.y(0)];
-    set(arrow, { d: arrowPath(start, tip) });
-    set(name, { x: start[0] + (tip[0] - start[0]) * 0.7 - 24, y: start[1] + (tip[1] - start[1]) * 0.7 });
+    const [end, start] = [q, [0, 0]].map(([x, y]) => [made.x(x), made.y(y)]);
+    set(arrow, { d: path([start, end]) });
+    put(tip, end);
+    set(name, { x: start[0] + (end[0] - start[0]) * 0.7 - 24, y: start[1] + (end[1] - start[1]) * 0.7 });
     keys.place(at, made);
   });
   return made.element;
 }
 
-// The values as circles, each as large as its weight, and the output, which always lies between them.
+// The values, each mark as large as its weight, and the output, which always lies between them.
 function valuePlane(panel) {
-  const { data, words } = panel;
-  const values = marks("circle", "v", data.tokens);
-  const output = marks("diamond", "out", [words.output_mark]);
+  const { data, words, looks } = panel;
+  const values = marks(looks, "value", data.tokens);
+  const output = marks(looks, "output", [words.output_mark]);
   const drag = (i, point) => panel.set({ values: panel.state.values.with(i, point) });
   const made = plane(panel, words.value_plane, drag, values.element, output.element);
   panel.follow((state, { weights, output: at }) => {
     made.fit(state.values);
-    values.place(state.values, made);
-    values.shapes.forEach((shape, j) => set(shape, { r: (6 + 9 * Math.sqrt(weights[j])).toFixed(1) }));
-    output.place([at], made, made.y(at[1]) < SIDE / 3 ? 32 : -18);
+    values.place(state.values, made, { sizes: weights.map((weight) => 5 + 8 * Math.sqrt(weight)) });
+    output.place([at], made, { above: made.y(at[1]) < SIDE / 3 ? 32 : -18 });
   });
   return made.element;
 }

@@ -63,13 +63,15 @@ const TOP = 52;
 const TALL = 96;
 
 // Weights and cache end to end; what lies beyond the card's memory is hatched in the colour that warns.
-function cardBar({ words, text, format, follow }) {
-  const [weights, cache, over] = ["weights", "cache", "over"].map((name) => svg("rect", { class: name, y: TOP, height: TALL }));
+function cardBar({ words, looks, text, format, follow }) {
+  const filled = (name, attributes) => svg("rect", { "data-series": name, style: `fill:${looks[name].colour}`, ...attributes });
+  const [weights, cache] = ["weights", "cache"].map((name) => filled(name, { y: TOP, height: TALL }));
+  const over = svg("rect", { class: "over", y: TOP, height: TALL });
   const hatching = svg("path", { class: "hatching" });
   const card = svg("path", { class: "card" });
   const [weightsName, cacheName, cardName] = [1, 2, 3].map(() => svg("text", {}));
   const [weightsMark, cacheMark] = ["weights", "cache"].map((name) =>
-    svg("rect", { class: `${name} outlined`, y: TOP - 31, width: 18, height: 18 }),
+    filled(name, { class: "outlined", y: TOP - 31, width: 18, height: 18 }),
   );
   const shapes = [weightsMark, cacheMark, weights, cache, over, hatching, card];
   const drawn = picture(WIDTH, HEIGHT, ...shapes, weightsName, cacheName, cardName);

@@ -2,6 +2,7 @@
 
 import { bound, number } from "../kit/controls.mjs";
 import { element, linear, path, picture, rich, set, steps, svg, write } from "../kit/draw.mjs";
+import { line, marker, named, put } from "../kit/series.mjs";
 import { power } from "../kit/format.mjs";
 import { NAMES, paths } from "./model.mjs";
 
@@ -36,12 +37,14 @@ function short({ fixed, scientific }) {
   return (left) => (left >= 0.1 ? fixed(1)(left) : scientific(1)(left));
 }
 
-function valueList({ words, format }) {
+function valueList({ words, looks, format }) {
   const rows = NAMES.map((name) => {
-    const line = svg("svg", { width: 46, height: 12, "aria-hidden": "true" }, svg("path", { class: `line ${name}`, d: "M0 6H46" }));
-    const label = element("span", {}, ...rich(words[name]));
+    const mark = marker(looks, name);
+    put(mark, [50, 8], 7);
+    const sample = svg("svg", { width: 60, height: 16, "aria-hidden": "true" }, line(looks, name, "M0 8H50"), mark);
+    const label = element("span", {}, ...rich(words.paths[name]));
     const value = element("strong", { class: "sim-large" });
-    return { name, value, element: element("div", { class: "gradient-value" }, line, label, value) };
+    return { name, value, element: element("div", { class: "gradient-value", "data-series": name }, sample, label, value) };
   });
   return {
     element: element(
@@ -63,18 +66,20 @@ const RIGHT = WIDTH - 136;
 const TOP = 42;
 const BOTTOM = HEIGHT - 62;
 
-function logChart({ words, format }) {
+function logChart({ words, looks, format }) {
   const grid = svg("g", {});
-  const lines = NAMES.map((name) => svg("path", { class: `line ${name}` }));
-  const labels = NAMES.map((name) => svg("text", { class: `end ${name}`, x: RIGHT + 12 }, words[`${name}_short`]));
+  const lines = NAMES.map((name) => line(looks, name));
+  const marks = NAMES.map((name) => marker(looks, name));
+  const labels = NAMES.map((name) => named(looks, name, words.ends[name], { class: "end", x: RIGHT + 14 }));
   const drawn = picture(
     WIDTH,
     HEIGHT,
     grid,
     ...lines,
+    ...marks,
     ...labels,
-    svg("text", { class: "tick", x: 2, y: 18 }, words.y_axis),
-    svg("text", { class: "tick", x: (LEFT + RIGHT) / 2, y: HEIGHT - 8, "text-anchor": "middle" }, words.x_axis),
+    svg("text", { class: "tick", x: 2, y: 18 }, words.paths.left),
+    svg("text", { class: "tick", x: (LEFT + RIGHT) / 2, y: HEIGHT - 8, "text-anchor": "middle" }, words.paths.back),
   );
   let ends = "";
   return {
@@ -91,6 +96,7 @@ function logChart({ words, format }) {
         NAMES.map((name) => y(Math.log10(left[name].at(-1))) + 6),
         24,
       );
+      NAMES.forEach((name, i) => put(marks[i], [RIGHT, y(Math.log10(left[name].at(-1)))]));
       labels.forEach((label, i) => set(label, { y: places[i].toFixed(1) }));
     },
   };

@@ -53,6 +53,7 @@ export function mount(host, params, { run, build }) {
     ...own,
     data,
     words,
+    looks: params.looks,
     root,
     format: formatter(params.locale),
     text: (key, values) => fill(words[key], values),

@@ -66,6 +66,7 @@ function product({ data, words, text, format, follow }) {
       cells({ title: numbered(head), values, format: two, rows: head ? null : data.tokens, framed, role: ROLES[name], ...more });
     return block(`$${name}$`, tensor, ...tensor.map(table));
   };
+  const weights = { heat: true, columns: data.tokens };
   const scalars = (values) => {
     const texts = Object.entries(values).map(([name, value]) => `${name} = ${format.count(value)}`);
     return element("p", { class: "sim-large" }, texts.join("   "));
@@ -82,8 +83,8 @@ function product({ data, words, text, format, follow }) {
       0: () => [element("p", {}, words.not_run)],
       1: () => [scalars(now)],
       2: () => [scalars(now), element("p", {}, ...divisor(now))],
-      6: () => [heads("A", now.A, { heat: true }), heads("o", now.o)],
-      7: () => [heads("A", made[5].A, { heat: true }), output(now.saida, oneHead)],
+      6: () => [heads("A", now.A, weights), heads("o", now.o)],
+      7: () => [heads("A", made[5].A, weights), output(now.saida, oneHead)],
     };
     const [[name, tensor] = []] = Object.entries(now);
     box.replaceChildren(...(drawn[line] ?? (() => [heads(name, tensor)]))());
