@@ -6,7 +6,7 @@ Does *not* change a page: who does cuts its text at these offsets, so that the r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -142,6 +142,29 @@ class _Builder(HTMLParser):
     def _offset(self) -> int:
         line, column = self.getpos()
         return self._lines[line - 1] + column
+
+
+def replaced(html: str, changes: Iterable[tuple[int, int, str]]) -> str:
+    """The page with each piece from start to end replaced by a text; the pieces come in order.
+
+    >>> replaced("abcd", [(0, 1, "A"), (2, 3, "")])
+    'Abd'
+    """
+    made, done = "", 0
+    for start, end, text in changes:
+        made, done = made + html[done:start] + text, end
+    return made + html[done:]
+
+
+def with_class(tag: str, name: str) -> str:
+    """An opening tag, or its attributes alone, with one class more.
+
+    >>> with_class('<img src="a">', "b")
+    '<img src="a" class="b">'
+    """
+    if ' class="' in tag:
+        return re.sub(r' class="([^"]*)"', lambda match: f' class="{f"{match[1]} {name}".strip()}"', tag, count=1)
+    return re.sub(r"\s*(/?>|$)", rf' class="{name}"\1', tag, count=1)
 
 
 def place(html: str, offset: int) -> tuple[int, int]:

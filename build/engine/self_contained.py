@@ -88,17 +88,6 @@ def data_uri(url: str, folder: Path, where: object) -> str:
     return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode()}"
 
 
-def with_class(element: str, name: str) -> str:
-    """An element's attributes with one class more.
-
-    >>> with_class('<img src="a">', "b")
-    '<img src="a" class="b">'
-    """
-    if ' class="' in element:
-        return re.sub(r' class="([^"]*)"', lambda match: f' class="{f"{match[1]} {name}".strip()}"', element, count=1)
-    return re.sub(r"\s*(/?>|$)", rf' class="{name}"\1', element, count=1)
-
-
 def code_class_on_div(html: str) -> str:
     """A cell's listing as Quarto has it: the class `cell-code` on the outer element, not on `<pre>`."""
     return LISTING.sub(r'<div class="sourceCode cell-code"\1><pre class="\2">', html)

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from base.html_tree import with_class
+
 from engine import self_contained
 from engine.convert import HERE, convert
 from engine.document import Document
@@ -85,7 +87,7 @@ def _anchored(match: re.Match[str]) -> str:
     attributes = match["attributes"]
     if 'id="toc-title"' in attributes:
         return match[0]
-    return f"<h{match['level']}{self_contained.with_class(attributes, 'anchored')}>"
+    return f"<h{match['level']}{with_class(attributes, 'anchored')}>"
 
 
 def _copyable(match: re.Match[str], tooltip: str) -> str:
@@ -95,4 +97,4 @@ def _copyable(match: re.Match[str], tooltip: str) -> str:
 
 
 def _fluid(match: re.Match[str]) -> str:
-    return self_contained.with_class(match[0], "img-fluid")
+    return with_class(match[0], "img-fluid")

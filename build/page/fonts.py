@@ -6,12 +6,12 @@ The same page gives the same bytes. Raises a Problem for a character that no fon
 from __future__ import annotations
 
 import base64
-import html as entities
 import io
 import re
 import string
 
 from base.assets import font_files
+from base.html_tree import SILENT, Element, around, parse, within
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
@@ -30,20 +30,15 @@ FEATURES = {
     "mono": ["mark", "mkmk", "ccmp", "locl"],
     "math": ["ssty", "flac", "dtls", "mark", "ccmp"],
 }
-_HIDDEN = re.compile(r"<(style|script|template|annotation|title)\b.*?</\1>|<aside class=\"notes\">.*?</aside>|<!--.*?-->", re.DOTALL)
-# What the page's scripts write while it is read: words and data that they carry.
-_WRITTEN = re.compile(r'\bdata-words="[^"]*"|<script\b[^>]*\btype="application/json"[^>]*>.*?</script>', re.DOTALL)
-_MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
-_TAG = re.compile(r"<[^>]+>")
+HIDDEN = {*SILENT, "title"}
 _INVISIBLE = re.compile(r"[\s\u200b-\u200f\u2060-\u206f\ufe00-\ufe0f\ufeff\u00ad]")
 
 
 def font_faces(html: str) -> str:
     """The `@font-face` rules of a page."""
-    shown = _HIDDEN.sub(" ", html)
-    used = characters(_MATH.sub(" ", shown)) | ALWAYS | simulators.characters(html)
-    written = set("".join(_WRITTEN.findall(html)))
-    formulas = {variant for letter in characters(" ".join(_MATH.findall(shown))) for variant in math_forms(letter)}
+    text, letters, written = characters(parse(html))
+    used = text | ALWAYS | simulators.characters(html)
+    formulas = {form for letter in letters for form in math_forms(letter)}
     rules = []
     drawn: set[str] = set()
     for use, family, face, path in _faces():
@@ -52,17 +47,25 @@ def font_faces(html: str) -> str:
             wanted = (used | written | formulas if use == "math" else used | written) & has
             drawn |= wanted
             rules.append(_rule(family, face, _cut(font, wanted, FEATURES[use])))
-    _check_drawn((used | formulas) - drawn, shown)
+    _check_drawn((used | formulas) - drawn, html)
     return "\n".join(rules)
 
 
-def characters(html: str) -> set[str]:
-    """The characters that some HTML shows.
+def characters(page: Element) -> tuple[set[str], set[str], set[str]]:
+    """The characters that a page shows, those in its formulas, and those that its scripts may write while it is read.
 
-    >>> sorted(characters("<p>a&amp;b</p>"))
-    ['&', 'a', 'b']
+    >>> [sorted(one) for one in characters(parse("<p>a&amp;<math>b</math></p>"))]
+    [['&', 'a'], ['b'], []]
     """
-    return set(entities.unescape(_TAG.sub("", html)))
+    text, formulas, written = set[str](), set[str](), set[str]()
+    for node in page.walk():
+        if isinstance(node, Element):
+            written.update(node.attributes.get("data-words", ""))
+        elif node.parent and node.parent.attributes.get("type") == "application/json":
+            written.update(node.text)
+        elif not any(element.tag in HIDDEN or element.tag == "aside" and "notes" in element.classes for element in around(node)):
+            (formulas if within(node, "math") else text).update(node.text)
+    return text, formulas, written
 
 
 def math_forms(letter: str) -> set[str]:
