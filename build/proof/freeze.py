@@ -135,7 +135,7 @@ def _freezes(file: Path, root: Path) -> set[str]:
     """Every value of a key `freeze`, under `execute`, under a format, on one line or on more."""
     try:
         page = file.suffix == ".qmd"
-        tree = qmd.front_matter(file, root) if page else strict_yaml.settings(lines_of(file, root), name_of(file, root))
+        tree = qmd.front_matter(file, root) if page else strict_yaml.settings(lines_of(file, root))
     except DataError:
         return set()  # whoever reads it next says where it is broken
     return {str(entry.value).lower() for path, entry in tree.entries.items() if path.rpartition(".")[2] == "freeze"}

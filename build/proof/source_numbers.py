@@ -57,7 +57,7 @@ _ITEM = re.compile(r"^(?P<before>\s*(?:>\s*)*)\(?(?P<number>\d+)[.)](?=\s)")  # 
 def prose(file: str, lines: list[Line]) -> Iterator[Text]:
     """What readers see of a .qmd: its prose with its formulas, each piece with the id of its slide or section."""
     front, body = qmd.split_front_matter(lines)
-    settings = strict_yaml.settings(front, file)
+    settings = strict_yaml.settings(front)
     for path, entry in settings.texts():
         if _SEEN_SETTINGS & set(re.split(r"[.\[]", path)):
             for piece in entry.pieces:
@@ -128,7 +128,7 @@ def _attributes(match: re.Match[str]) -> str:
 
 def templates(file: str, lines: list[Line]) -> Iterator[Text]:
     """The texts of a file of data/words/: each value, its `{fields}` holed; the place is its key, "heads.2" in a list."""
-    for path, entry in strict_yaml.read(lines, file).texts():
+    for path, entry in strict_yaml.read(lines).texts():
         key = re.sub(r"\[(\d+)\]", lambda match: f".{int(match[1]) + 1}", path)
         for piece in entry.pieces:
             text = re.sub(r"\{\w*\}|\\u[0-9a-fA-F]{4}", lambda match: HOLE * len(match[0]), piece.text)

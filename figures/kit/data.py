@@ -106,7 +106,7 @@ def _check(content: Any, name: str, path: str) -> None:
     if not path and content in ((), {}):
         raise fault(name, "", "nothing stands here", "Write at least one record, or restore the file from git")
     if isinstance(content, Record):
-        for field, default in zip(content.__struct_fields__, _defaults(type(content)), strict=True):
+        for field, default in zip(content.__struct_fields__, _defaults(type(content))):
             value, here = getattr(content, field), _below(path, field)
             if _is_empty(value) and value != default and field not in content.EMPTY:
                 raise fault(name, here, "nothing stands here", REMEDY)
@@ -160,7 +160,7 @@ def _convert(name: str, kind: type[T], key: str | None) -> T:
 @cache
 def tree(name: str) -> Tree:
     """What `data/NAME.yml` holds, each value with its line."""
-    return strict_yaml.read(numbered(read_text(files.folder() / f"{name}.yml"), f"data/{name}.yml"), f"data/{name}.yml")
+    return strict_yaml.read(numbered(read_text(files.folder() / f"{name}.yml"), f"data/{name}.yml"))
 
 
 def fault(name: str, key: str, what: str, remedy: str) -> DataError:

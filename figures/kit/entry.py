@@ -189,7 +189,7 @@ AnyEntry = Number | Word | Table | Figure | Simulator | Listing | Text | Formula
 def _placed(kind: type[Entry]) -> type[msgspec.Struct]:
     """The same kind of entry where its place must be known, as in the ledger's file."""
     place = [("slide", Slide), ("notes", Annotated[bool, IN_NOTES])]
-    return msgspec.defstruct(kind.__name__, place, bases=(kind,), namespace={"__doc__": kind.__doc__}, kw_only=True)
+    return msgspec.defstruct(kind.__name__, place, bases=(kind,), namespace={"__doc__": kind.__doc__})
 
 
 if TYPE_CHECKING:

@@ -26,6 +26,11 @@ class Place:
         return f"{self.file}:{self.line}"
 
     def down(self, lines: int) -> Place:
+        """The place so many lines below.
+
+        >>> str(Place("slides/a.qmd", 3).down(2))
+        'slides/a.qmd:5'
+        """
         return Place(self.file, self.line + lines)
 
 

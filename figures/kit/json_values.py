@@ -41,8 +41,12 @@ def json_value(value: Any) -> Any:
 
 
 def json_text(value: Any) -> str:
-    """The value as one line of JSON, without spaces."""
-    return json.dumps(json_value(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    """The value as one line of JSON, without spaces.
+
+    >>> json_text({"a": ["é", float("nan")]})
+    '{"a":["é",null]}'
+    """
+    return json.dumps(json_value(value), ensure_ascii=False, separators=(",", ":"))
 
 
 def script_json(value: Any) -> str:

@@ -27,7 +27,7 @@ def topic(function: Callable[..., Any]) -> str:
     module = function.__module__
     package, _, own = module.rpartition(".")
     handed_on = getattr(sys.modules.get(package), function.__name__, None)
-    if handed_on is not None and inspect.unwrap(handed_on) is inspect.unwrap(function):
+    if inspect.unwrap(handed_on) is inspect.unwrap(function):
         return package.rpartition(".")[2]
     return own
 

@@ -16,14 +16,14 @@ VARIABLES = "_variables.yml"
 
 def settings(root: Path | None = None) -> Tree:
     """`_quarto.yml` with the places of its values."""
-    return strict_yaml.settings(files.lines_of(_file(SETTINGS, root), root), SETTINGS)
+    return strict_yaml.settings(files.lines_of(_file(SETTINGS, root), root))
 
 
 def variables(root: Path | None = None) -> dict[str, Any]:
     """What `{{< var … >}}` may name, by dotted path; empty without a `_variables.yml`."""
     file = _file(VARIABLES, root)
     lines = files.lines_of(file, root) if file.is_file() else []
-    return {path: entry.value for path, entry in strict_yaml.settings(lines, VARIABLES).leaves().items()}
+    return {path: entry.value for path, entry in strict_yaml.settings(lines).leaves().items()}
 
 
 @cache

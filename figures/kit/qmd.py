@@ -19,7 +19,7 @@ from figures.kit.strict_yaml import Tree
 
 _INCLUDE = re.compile(r"^\s*\{\{<\s*include\s+(?P<path>\S+)\s*>\}\}\s*$")
 SHORTCODE = re.compile(r"\{\{<\s*(?P<name>\S+)\s*(?P<rest>.*?)\s*>\}\}")
-_FENCE = re.compile(r"^\s*(?P<ticks>`{3,}|~{3,})(?P<info>.*)$")
+_FENCE = re.compile(r"^\s*(?P<ticks>(?P<tick>[`~])(?P=tick){2,})(?P<info>.*)$")
 _CELL = re.compile(r"^(?P<indent>\s*)(?P<ticks>`{3,})\s*\{(?P<language>[A-Za-z0-9_]+)(?P<rest>[ ,][^}]*)?\}\s*$")
 _OPTION = re.compile(r"^#\|( |$)")
 _INLINE = re.compile(r"(^|[^`])`\{python\}[ \t]([^`]+)`")
@@ -153,8 +153,7 @@ def _never_ends(fence: Fence) -> Problem:
 
 def pages(folder: Path) -> list[Path]:
     """The .qmd files below a folder that are pages of their own: those with front matter whose name has no `_` before it."""
-    files = [file for file in sorted(folder.rglob("*.qmd")) if not file.name.startswith("_")]
-    return [file for file in files if lines_of(file)[:1] and lines_of(file)[0].text.rstrip() == "---"]
+    return [file for file in sorted(folder.rglob("*.qmd")) if not file.name.startswith("_") and _has_front_matter(lines_of(file))]
 
 
 # Front matter
@@ -162,7 +161,7 @@ def pages(folder: Path) -> list[Path]:
 
 def split_front_matter(lines: list[Line]) -> tuple[list[Line], list[Line]]:
     """(lines between the two `---` at the top, the lines after them)."""
-    if not lines or lines[0].text.rstrip() != "---":
+    if not _has_front_matter(lines):
         return [], lines
     for end, line in enumerate(lines[1:], 1):
         if line.text.rstrip() == "---":
@@ -170,9 +169,13 @@ def split_front_matter(lines: list[Line]) -> tuple[list[Line], list[Line]]:
     raise Problem(lines[0].place, "the front matter never ends", "Close it with a line `---`.")
 
 
+def _has_front_matter(lines: list[Line]) -> bool:
+    return bool(lines) and lines[0].text.rstrip() == "---"
+
+
 def front_matter(file: Path, root: Path | None = None) -> Tree:
     """The settings at the top of a document, with their places."""
-    return strict_yaml.settings(split_front_matter(lines_of(file, root))[0], shown(file, root))
+    return strict_yaml.settings(split_front_matter(lines_of(file, root))[0])
 
 
 def body(file: Path, root: Path | None = None) -> list[Line]:
@@ -251,7 +254,7 @@ def _after(line: Line, fence: Fence | None) -> Fence | None:
         return None if closes else fence
     if cell:
         return Fence(line, cell["ticks"], cell["language"], (cell["rest"] or "").strip(), cell["indent"])
-    return Fence(line, mark["ticks"]) if mark and mark["ticks"][0] not in mark["info"] else None
+    return Fence(line, mark["ticks"]) if mark and mark["tick"] not in mark["info"] else None
 
 
 def _heading(line: Line) -> Heading | None:
@@ -264,8 +267,8 @@ def _heading(line: Line) -> Heading | None:
 
 def _cell(fence: Fence, lines: list[Line]) -> Cell:
     count = next((n for n, line in enumerate(lines) if not _OPTION.match(line.text)), len(lines))
-    written = [Line(line.text[2:].removeprefix(" "), line.place) for line in lines[:count]]
-    options = strict_yaml.settings(written, fence.line.place.file)
+    written = [Line(line.text.removeprefix("#|").removeprefix(" "), line.place) for line in lines[:count]]
+    options = strict_yaml.settings(written)
     code = lines[count:]
     while code and not code[0].text.strip():
         code = code[1:]

@@ -7,8 +7,10 @@ pass silently elsewhere: a repeated key, a key that is no word, a tag, and a num
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import yaml
@@ -85,19 +87,19 @@ class Tree:
 
 def parse(text: str, file: str) -> Any:
     """`text` as strict YAML; `file` is the name that an error shows."""
-    return read(numbered(text, file), file).value
+    return read(numbered(text, file)).value
 
 
-def read(lines: Sequence[Line], file: str) -> Tree:
+def read(lines: Sequence[Line]) -> Tree:
     """The same for lines that stand in a file, or in several."""
-    root = _composed(lines, file)
+    root = _composed(lines)
     entries: dict[str, Entry] = {}
     return Tree(None if root is None else _Builder(lines, entries).value(root, "", ()), entries)
 
 
-def settings(lines: Sequence[Line], file: str) -> Tree:
+def settings(lines: Sequence[Line]) -> Tree:
     """`read` for what must be a mapping: settings, front matter, the options of a cell. Nothing at all is an empty one."""
-    tree = read(lines, file)
+    tree = read(lines)
     if tree.value is None:
         return Tree({}, {})
     if not isinstance(tree.value, dict):
@@ -105,18 +107,17 @@ def settings(lines: Sequence[Line], file: str) -> Tree:
     return tree
 
 
-def _composed(lines: Sequence[Line], file: str) -> yaml.Node | None:
+def _composed(lines: Sequence[Line]) -> yaml.Node | None:
     text = "\n".join(line.text for line in lines)
     try:
         return yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        at, what = mark.line if mark else 0, str(error.problem or error.context)
+        at, what = error.problem_mark.index if error.problem_mark else 0, str(error.problem)
     except yaml.reader.ReaderError as error:  # odd characters
-        at, what = text.count("\n", 0, error.position), str(error.reason)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:  # impossible escapes, depth
-        at, what = 0, str(error).splitlines()[0]
-    place = lines[min(at, len(lines) - 1)].place if lines else Place(file, 0)
+        at, what = error.position, str(error.reason)
+    except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as error:  # impossible escapes, depth
+        at, what = 0, str(error).partition("\n")[0]
+    place = lines[text.count("\n", 0, at)].place
     raise DataError(place.file, "", f"this is no valid YAML: {what}", "Check quotes, colons and indentation.", place.line)
 
 
@@ -125,6 +126,7 @@ class _Builder:
 
     def __init__(self, lines: Sequence[Line], entries: dict[str, Entry]) -> None:
         self.lines, self.entries = lines, entries
+        self.starts = list(accumulate((len(line.text) + 1 for line in lines), initial=0))
 
     def value(self, node: yaml.Node, path: str, parents: tuple[yaml.Node, ...]) -> Any:
         if isinstance(node, yaml.ScalarNode):
@@ -177,13 +179,18 @@ class _Builder:
 
     def _pieces(self, node: yaml.ScalarNode) -> Iterator[Piece]:
         """Where a text is written, its quotes included, line by line."""
-        begin, end = node.start_mark, node.end_mark
-        for n in range(begin.line, min(end.line, len(self.lines) - 1) + 1):
-            first, line = begin.column if n == begin.line else 0, self.lines[n]
-            yield Piece(line.place, first + 1, line.text[first : end.column if n == end.line else None])
+        (first, begin), (last, end) = self._at(node.start_mark), self._at(node.end_mark)
+        for n in range(first, last + 1):
+            column, line = begin if n == first else 0, self.lines[n]
+            yield Piece(line.place, column + 1, line.text[column : end if n == last else None])
+
+    def _at(self, mark: yaml.Mark) -> tuple[int, int]:
+        """(line, column) of a mark, both from 0. Its own are no use: for PyYAML more than a line feed ends a line."""
+        line = bisect(self.starts, mark.index) - 1
+        return line, mark.index - self.starts[line]
 
     def _place(self, node: yaml.Node) -> Place:
-        return self.lines[min(node.start_mark.line, len(self.lines) - 1)].place
+        return self.lines[self._at(node.start_mark)[0]].place
 
     def _fault(self, node: yaml.Node, path: str, what: str, remedy: str = REMEDY) -> DataError:
         place = self._place(node)

@@ -48,10 +48,14 @@ def test_the_largest_number_that_a_course_can_use():
         ("\n- ? [a]\n  : b", 2, "one word"),
         ("~: b", 1, "one word"),
         ("a: !!set {b}", 1, "tag"),
+        ("a: !cat [b]", 1, "tag"),
         ("a: !!bool nao", 1, "nao is no bool"),
         ("a: !!timestamp 2026-01-02", 1, "no timestamp"),
         ("a:\n- [b", 2, "no valid YAML"),
         ("a: 1\n--- \nb: 2", 2, "no valid YAML"),
+        ("\n- \x01", 2, "no valid YAML"),
+        ("[" * 5000 + "\n", 1, "no valid YAML"),
+        ('"\\UFFFFFFFF"\nb', 1, "no valid YAML"),
     ],
 )
 def test_what_would_pass_silently_elsewhere_is_refused_at_its_line(text, line, what):
@@ -71,7 +75,7 @@ NESTED = "title: a\nlist:\n  - {id: one}\n  - id: two\n    size: 3\nempty: {}\n"
 
 
 def test_every_value_knows_its_line():
-    tree = strict_yaml.read(numbered(NESTED, "x.yml"), "x.yml")
+    tree = strict_yaml.read(numbered(NESTED, "x.yml"))
     assert {path: entry.place.line for path, entry in tree.entries.items()} == {
         "title": 1, "list": 2, "list[0]": 3, "list[0].id": 3, "list[1]": 4, "list[1].id": 4, "list[1].size": 5, "empty": 6,
     }  # fmt: skip
@@ -83,7 +87,7 @@ def test_every_value_knows_its_line():
 def test_lines_that_were_gathered_from_elsewhere_keep_their_places():
     lines = [Line("a: 1", Place("a.qmd", 7)), Line("b: [", Place("b.qmd", 2))]
     with pytest.raises(DataError) as caught:
-        strict_yaml.read(lines, "x.yml")
+        strict_yaml.read(lines)
     assert caught.value.where == "b.qmd:2"
 
 
@@ -93,15 +97,21 @@ def test_the_pieces_of_a_text_are_what_is_written():
     assert pieces == {"a": [(1, 4, '"um'), (2, 1, '  dois"')], "b": [(3, 4, "três")]}
 
 
+def test_only_a_line_feed_ends_a_line_as_in_every_editor():
+    """PyYAML counts others too."""
+    tree = strict_yaml.read(numbered("a: 'x\u2028y'\nb: 'z'\nc: 1", "x.yml"))
+    assert [(entry.place.line, entry.pieces[0].column) for entry in tree.entries.values()] == [(1, 4), (2, 4), (3, 4)]
+
+
 def texts(lines: list[Line]):
-    return strict_yaml.read(lines, "x.yml").texts()
+    return strict_yaml.read(lines).texts()
 
 
 @pytest.mark.parametrize("text", ["a", "- a\n- b", "3"])
 def test_settings_are_a_mapping(text):
     with pytest.raises(DataError, match=r"^x\.yml:1: these settings are no mapping"):
-        strict_yaml.settings(numbered(text, "x.yml"), "x.yml")
-    assert strict_yaml.settings([], "x.yml").value == {}
+        strict_yaml.settings(numbered(text, "x.yml"))
+    assert strict_yaml.settings([]).value == {}
 
 
 WORD = st.text(st.characters(exclude_categories=["C", "Z"]), max_size=6)
