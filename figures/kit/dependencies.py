@@ -87,7 +87,7 @@ def required(root: Path) -> dict[str, str]:
     file = root / "pyproject.toml"
     settings: dict[str, Any] = tomllib.loads(files.read_text(file)) if file.is_file() else {}
     listed = [*settings.get("project", {}).get("dependencies", []), *settings.get("dependency-groups", {}).get("assets", [])]
-    return {name: version(name) for name in sorted(re.split(r"[ ;<>=!~\[]", text, maxsplit=1)[0] for text in listed)}
+    return {name: version(name) for name in sorted(re.split(r"[ ;<>=!~\[]", text)[0] for text in listed)}
 
 
 def version(distribution: str) -> str:

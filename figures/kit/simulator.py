@@ -36,18 +36,23 @@ class Range(data.Record):
     step: data.Above
 
     def faults(self) -> Iterator[str]:
-        yield from too_narrow(self)
+        if self.min >= self.max:
+            yield f"the least, {self.min:g}, must be below the most, {self.max:g}"
+
+    def must_reach(self, values: Iterable[float], key: str) -> None:
+        """Refuse a control that can't show what the simulator opens with: a page that shows 5 where the slide says 6 would lie."""
+        for value in values:
+            if not self.min <= value <= self.max:
+                what = f"the simulator opens with {value:g}, which a control from {self.min:g} to {self.max:g} can't show"
+                raise DataError("data/simulators.yml", key, what, "Widen the range")
 
 
-class WholeRange(data.Record):
+class WholeRange(Range):
     """The same for whole numbers."""
 
     min: int
     max: int
     step: data.Positive
-
-    def faults(self) -> Iterator[str]:
-        yield from too_narrow(self)
 
 
 class Golden(data.Record):
@@ -60,20 +65,6 @@ class Golden(data.Record):
 def golden() -> Golden:
     """The states to check, as `data/simulators.yml` asks for them."""
     return data.load("simulators", Golden, "golden")
-
-
-def too_narrow(range: Range | WholeRange) -> Iterator[str]:
-    """What is wrong with a range whose least value is not below its largest."""
-    if range.min >= range.max:
-        yield f"the least, {range.min:g}, must be below the most, {range.max:g}"
-
-
-def reaching(range: Range | WholeRange, key: str, values: Iterable[float]) -> None:
-    """Refuse a control that can't show what the simulator opens with: a page that shows 5 where the slide says 6 would lie."""
-    for value in values:
-        if not range.min <= value <= range.max:
-            what = f"the simulator opens with {value:g}, which a control from {range.min:g} to {range.max:g} can't show"
-            raise DataError("data/simulators.yml", key, what, "Widen the range")
 
 
 @dataclass(frozen=True)

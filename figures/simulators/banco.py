@@ -10,7 +10,7 @@ from figures import hand_example
 from figures.hand_example import Experiment
 from figures.kit import data
 from figures.kit.json_values import json_value
-from figures.kit.simulator import Range, Simulator, State, WholeRange, listed, reaching, simulator, words
+from figures.kit.simulator import Range, Simulator, State, WholeRange, listed, simulator, words
 
 
 class Settings(data.Record):
@@ -29,8 +29,8 @@ def settings() -> Settings:
 def banco() -> Simulator:
     """The example worked by hand, every number of it under a slider."""
     example, ranges = hand_example.example(), settings()
-    reaching(ranges.vectors, "banco.vectors", (*example.query, *example.keys.flat, *example.values.flat))
-    reaching(ranges.dk, "banco.dk", (len(example.query),))
+    ranges.vectors.must_reach((*example.query, *example.keys.flat, *example.values.flat), "banco.vectors")
+    ranges.dk.must_reach([len(example.query)], "banco.dk")
     opening = json_value({"q": example.query, "keys": example.keys, "values": example.values, "dk": len(example.query)})
     first, second = example.meaning
     texts = words("banco", count=hand_example.key_count(), asking=example.asking, first=first, second=second)

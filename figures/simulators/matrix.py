@@ -10,7 +10,7 @@ from figures import score_matrix
 from figures.kit import data
 from figures.kit.errors import DataError
 from figures.kit.json_values import json_value
-from figures.kit.simulator import Simulator, State, WholeRange, reaching, simulator, words
+from figures.kit.simulator import Simulator, State, WholeRange, simulator, words
 
 
 class Settings(data.Record):
@@ -29,7 +29,7 @@ def matrix() -> Simulator:
     """The weights of a whole sentence, by score function, with and without √d_k and the causal mask."""
     records, range = score_matrix.records(), settings().dk
     vectors = score_matrix.vectors(records.tokens, records.content)
-    reaching(range, "matrix.dk", (records.opening.d_k,))
+    range.must_reach([records.opening.d_k], "matrix.dk")
     if range.max > records.content.d_k:
         what = f"{range.max} components, and matrix.yml draws {records.content.d_k}"
         raise DataError("data/simulators.yml", "matrix.dk.max", what, "Lower it, or draw more")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from figures.kit import claims, files, ledger
@@ -83,6 +85,7 @@ def test_a_claim_that_fails_is_noted_where_that_is_asked_for_and_only_there(sour
     noted(1.0)._repr_markdown_()
     noted(3.0)._repr_markdown_()
     assert [entry.value for entry in ledger.entries()] == [{"limit": 1.0}, {"limit": 3.0, "holds": False}]
+    assert [entry.holds for entry in ledger.entries()] == [True, False]
 
 
 def test_a_claim_that_fails_names_slide_sentence_and_values(sources):
@@ -97,6 +100,14 @@ def test_without_a_page_every_source_is_searched(sources, monkeypatch):
     monkeypatch.delenv("QUARTO_DOCUMENT_FILE")
     assert claims.sentence("test_claims.larger")[0] == "Um título"
     assert claims.sentence("nobody.knows") == ("?", "")
+
+
+def test_a_part_that_was_edited_since_is_read_anew(sources):
+    assert claims.sentence("test_claims.larger", 1)[1] == "Não é pouco: é mais."
+    part = sources / "slides" / "b.qmd"
+    part.write_text(PART.replace("pouco", "nada"))
+    os.utime(part, ns=(0, (sources / "slides" / "a.qmd").stat().st_mtime_ns + 10**9))
+    assert claims.sentence("test_claims.larger", 1)[1] == "Não é nada: é mais."
 
 
 def test_the_check_itself_is_reachable_for_other_inputs():

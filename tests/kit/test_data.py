@@ -132,6 +132,13 @@ def test_a_reading_is_noticed_even_when_cached(write):
     assert seen == {"animals.yml", "animals.yml:"}  # the file, and its list as a whole
 
 
+def test_a_field_that_is_read_is_named_by_the_key_and_the_record_above(write):
+    write("zoo", "animals: [{name: gato, legs: 4}]")
+    with readings.noted() as seen:
+        assert data.load("zoo", tuple[Animal, ...], "animals")[0].legs == 4
+    assert seen == {"zoo.yml", "zoo.yml:animals", "zoo.yml:animals.gato.legs"}
+
+
 def test_words_fill_their_fields_and_name_what_lacks(write):
     write(
         "words/pt/zoo",

@@ -91,6 +91,15 @@ def test_a_fact_in_a_cell_keeps_its_source():
     ledger.clear()
 
 
+@pytest.mark.parametrize(
+    ("rows", "texts"), [([[1, 2], [3]], [["1", "2"], ["3", ""]]), ([[1, 2]], [["1", "2"], ["3", "4"]]), ([[1, 2]], [["1"]])]
+)
+def test_a_table_of_a_ledger_is_whole(rows, texts):
+    heading = {"heading": "", "format": "", "unit": ""}
+    with pytest.raises(msgspec.ValidationError, match="not 2 cells each"):
+        msgspec.convert({"columns": [heading, heading], "rows": rows, "texts": texts, "caption": ""}, entry_types.Cells)
+
+
 def test_a_raw_value_is_the_same_json_in_every_build():
     class Thing:
         pass

@@ -52,6 +52,17 @@ def test_variables_go_by_dotted_names(root):
     assert project.variables(root) == {"course.name": "Redes", "course.years": [1, 2], "empty": None}
 
 
+@pytest.mark.parametrize(("written", "told"), [("repository: example.org/a", "example.org/a"), ("repository: ", "")])
+def test_the_repository_may_be_nowhere(root, monkeypatch, written, told):
+    monkeypatch.setattr(files, "ROOT", root)
+    (root / "_variables.yml").write_text(f"{written}\n")
+    project.repository.cache_clear()
+    try:
+        assert project.repository() == told
+    finally:
+        project.repository.cache_clear()
+
+
 def test_the_language_is_asked_for_where_it_is_missing(root, monkeypatch):
     monkeypatch.setattr(files, "ROOT", root)
     project.language.cache_clear()

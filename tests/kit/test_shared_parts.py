@@ -9,7 +9,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from figures.kit import packages
+from figures.kit import modules, packages, show
 from figures.kit.json_values import json_text, json_value, script_json
 from figures.kit.math_letters import italic
 
@@ -19,6 +19,13 @@ def test_a_package_is_found_and_not_imported():
     folder = packages.folder("ziamath")
     assert folder and (folder / "__init__.py").is_file() and "ziamath" not in sys.modules
     assert packages.folder("nothing_like_it") is None
+
+
+def test_what_slides_call_is_found_by_its_topic():
+    """A topic is a module, or the package that hands a function on; Python's own modules are none."""
+    assert modules.called("show.number") is show.number and modules.topic(show.number) == "show"
+    assert modules.called("json_values.json_text") is json_text and modules.topic(json_text) == "json_values"
+    assert modules.called("show.nobody") is None and modules.called("path.join") is None
 
 
 def test_italic_letters_by_hand():

@@ -47,6 +47,16 @@ def test_a_number_keeps_its_raw_value_and_its_maker():
     assert shown.origin.name == "test_show.third" and shown.origin.args == (2.0,)
 
 
+def test_a_cell_may_be_what_a_function_of_the_page_shows():
+    @show.table
+    def mixed() -> show.Table:
+        return show.Table([show.Column("a"), show.Column("b", align="right")], [[show.Markdown("*x*"), third(2.0)]])
+
+    text, entry = mixed()._repr_markdown_(), ledger.entries()[-1]
+    assert f'[*x*]{{.n n="{entry.n}-1-1"}}' in text and f'[0,67]{{.n n="{entry.n}-1-2"}}' in text
+    assert entry.value.rows == [["*x*", 2 / 3]] and entry.value.texts == [["*x*", "0,67"]]
+
+
 def test_a_table_writes_pipes_and_keeps_raw_values():
     table = small()
     text = table._repr_markdown_()

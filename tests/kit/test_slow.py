@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import sys
 import textwrap
 
@@ -114,6 +115,17 @@ def test_a_function_that_reads_more_than_it_says_is_refused(project):
     declare([], files=())
     with pytest.raises(RuntimeError, match=r"seed\.yml"):
         store()
+
+
+@pytest.mark.parametrize("name", ["Processor X", ""])
+def test_where_no_system_file_names_the_processor_python_is_asked(monkeypatch, name):
+    monkeypatch.setattr(slow.Path, "is_file", lambda self: False)
+    monkeypatch.setattr(platform, "processor", lambda: name)
+    slow.processor.cache_clear()
+    try:
+        assert slow.processor() == (name or platform.machine())
+    finally:
+        slow.processor.cache_clear()
 
 
 def test_the_real_registry_imports_no_torch():

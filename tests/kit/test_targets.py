@@ -21,7 +21,7 @@ def picture() -> show.Picture:
 
 
 def drawn() -> show.Picture:
-    figure, axes = style.canvas(200, 100)
+    figure, axes = style.canvas(144, 100)
     axes.plot([0, 1], [0, 1])
     axes.set_xlabel("meio ⁻⁴")
     return show.Picture(figure, "Uma “reta”")
@@ -38,12 +38,18 @@ def test_each_format_gets_the_file_that_it_can_hold_and_no_other(monkeypatch, pi
     assert re.findall(r'when-format="(\w+)"', text) == ["revealjs", *STARTS]
     files = [base64.b64decode(data) for data in re.findall(r"base64,([^)]+)\)", text)]
     assert all(file.startswith(start) for file, start in zip(files, STARTS.values(), strict=True))
+    assert re.findall(r'pixels="(\w+)"', text) == ["144"] * len(STARTS)
     assert text.count("<svg ") == 1 and text.count('fig-alt="Uma “reta”"') == len(STARTS)
 
 
 def test_a_page_alone_draws_nothing_for_paper(monkeypatch, picture):
     wanted(monkeypatch, "html")
     assert "base64" not in picture._repr_markdown_()
+
+
+def test_where_no_engine_asks_a_page_and_any_paper_are_served(monkeypatch, picture):
+    wanted(monkeypatch)
+    assert re.findall(r"content-visible (\S+)}", picture._repr_markdown_()) == ['when-format="html"', 'unless-format="html"']
 
 
 def test_the_same_figure_gives_the_same_bytes(monkeypatch):
