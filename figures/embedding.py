@@ -125,7 +125,7 @@ def vocabulary() -> int:
 @number(count())
 def width() -> int:
     """d: numbers in a row of the toy tables."""
-    return X().shape[1]
+    return int(X().shape[1])
 
 
 @number(count())

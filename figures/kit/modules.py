@@ -26,7 +26,7 @@ def topic(function: Callable[..., Any]) -> str:
     """
     module = function.__module__
     package, _, own = module.rpartition(".")
-    handed_on = getattr(sys.modules.get(package), function.__name__, None)
+    handed_on: Any = getattr(sys.modules.get(package), function.__name__, None)
     if inspect.unwrap(handed_on) is inspect.unwrap(function):
         return package.rpartition(".")[2]
     return own
