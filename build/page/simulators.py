@@ -1,6 +1,7 @@
 """The simulators that a page shows put into it: their modules as one script, their sheets as one style.
 
-A simulator is a folder of slides/sim/ with model.mjs, view.mjs and a sheet; `data-sim` on the page names it.
+A simulator is a folder of slides/sim/ with model.mjs, view.mjs and a sheet; `data-sim` on the page names it. Those whose states
+Python has computed share one module of slides/sim/kit.
 `inline(html)` is pure beside reading slides/sim/, leaves a finished page as it is, and a page without simulators too.
 """
 
@@ -17,6 +18,7 @@ from page.inject import with_parts, without
 from page.modules import ROOT, bundle, name
 
 FOLDER = ROOT / "slides" / "sim"
+OF_THE_KIT = {"precomputed": ("kit/precomputed.mjs",)}  # the modules of those that need no folder
 _FORMULA = re.compile(r"\$([^$\n\"]{1,80})\$")
 
 
@@ -32,16 +34,16 @@ def used(html: str) -> list[str]:
     hosts = parse(html).all("div", "sim")
     names = list(dict.fromkeys(host.attributes["data-sim"] for host in hosts if "data-sim" in host.attributes))
     there = sorted(view.parent.name for view in FOLDER.glob("*/view.mjs"))
-    for unknown in (one for one in names if one not in there):
+    for unknown in (one for one in names if one not in (*there, *OF_THE_KIT)):
         raise Problem(f'data-sim="{unknown}"', f"slides/sim/ has no simulator {unknown}", f"It has {', '.join(there)}")
     return names
 
 
 def script(names: Iterable[str]) -> str:
     """The modules of these simulators, and the call that brings them to life."""
-    pairs = {one: (f"{one}/model.mjs", f"{one}/view.mjs") for one in names}
-    registry = ", ".join(f"{one}: {{ ...{name(model)}, ...{name(view)} }}" for one, (model, view) in pairs.items())
-    files = [file for pair in pairs.values() for file in pair]
+    modules = {one: OF_THE_KIT.get(one, (f"{one}/model.mjs", f"{one}/view.mjs")) for one in names}
+    registry = ", ".join(f"{one}: {{ {', '.join(f'...{name(file)}' for file in files)} }}" for one, files in modules.items())
+    files = [file for its in modules.values() for file in its]
     return bundle(FOLDER, *files, "kit/page.mjs", start=f"{{ {registry} }}")
 
 

@@ -141,7 +141,7 @@ SINKS = {  # what takes a text to be shown, in figures/show.py, style.py and mat
 }  # fmt: skip
 SAYING = {"heading", "caption", "alt", "text", "label", "labels", "title", "s", "value"}  # of their keywords those that are texts
 ANYWHERE = {"label", "labels", "xlabel", "ylabel", "title", "suptitle", "caption", "alt"}  # and those that are, whatever takes them
-SHOWN = {"number", "word", "table", "figure", "block", "listing"}  # the decorators of what a slide may call
+SHOWN = {"number", "word", "table", "figure", "block", "listing", "precomputed"}  # the decorators of what a slide may call
 
 
 def literals(file: str, written: list[Line]) -> Iterator[Text]:

@@ -51,6 +51,7 @@ class Origin:
     kind: Kind = "computed"
     reads: tuple[str, ...] = ()  # as `readings.noted` tells them
     note: str = ""  # the source of a fact; hardware, versions and date of a measurement
+    part: str = ""  # where a result is shown in parts, which of them: "picture"
 
     @property
     def name(self) -> str:
@@ -59,9 +60,9 @@ class Origin:
 
     @property
     def call(self) -> str:
-        """The call as it would be typed: `some_topic.weight('a')`."""
+        """The call as it would be typed: `some_topic.weight('a')`; of a part `some_topic.view('a').picture`."""
         written = [repr(arg) for arg in self.args] + [f"{name}={value!r}" for name, value in self.kwargs]
-        return f"{self.name}({', '.join(written)})"
+        return f"{self.name}({', '.join(written)})" + f".{self.part}" * bool(self.part)
 
     @property
     def arguments(self) -> list[dict[str, Any]]:

@@ -89,9 +89,8 @@ class Simulator:
         shown = [self.opening] if self.on_paper is None else [self.opening, self.on_paper]
         states = [*shown, *self.tried, *(self.draw(rng) for _ in range(golden().checked))]
         checked = [{"state": state, "result": self.run(state)} for state in states]
-        locale = {"decimal": get_decimal_symbol(formats.locale()), "minus": formats.MINUS}
         looks = {name: look_of(name) for name in self.series}
-        shared = {"golden": checked, "words": self.words, "looks": looks, "locale": locale}
+        shared = {"golden": checked, "words": self.words, "looks": looks, "locale": locale()}
         return {"name": self.name, "data": self.data, "opening": self.opening, **shared}
 
     def _repr_markdown_(self) -> str:
@@ -99,12 +98,22 @@ class Simulator:
         offered = hashlib.sha256(script_json([self.data, self.words]).encode()).hexdigest()[:16]  # menus, inputs and words, in short
         opening = {"opening": self.opening, "result": self.run(self.opening), "offered": offered}
         n = ledger.add("simulator", opening, self.words["name"], self.origin) if self.origin else 0
-        mark = f' data-n="{n}"' if n else ""
-        params = f'<script type="application/json" class="sim-params">{script_json(self.params())}</script>'
-        return (
-            f'\n::::: {{.sim data-sim="{self.name}"{mark}}}\n:::: {{.sim-static}}\n{self.picture()._repr_markdown_()}\n::::\n\n'
-            f"{FENCE}{{=html}}\n{params}\n{FENCE}\n:::::\n"
-        )
+        return on_page(self.name, n, self.picture()._repr_markdown_() or "", self.params())
+
+
+def on_page(name: str, n: int, static: str, params: dict[str, Any]) -> str:
+    """What print and PDF keep of a simulator, and beside it the JSON from which slides/sim brings it to life; `n` marks its entry."""
+    mark = f' data-n="{n}"' if n else ""
+    script = f'<script type="application/json" class="sim-params">{script_json(params)}</script>'
+    return (
+        f'\n::::::: {{.sim data-sim="{name}"{mark}}}\n:::::: {{.sim-static}}\n{static}\n::::::\n\n'
+        f"{FENCE}{{=html}}\n{script}\n{FENCE}\n:::::::\n"
+    )
+
+
+def locale() -> dict[str, str]:
+    """How the document's language writes numbers, for the browser."""
+    return {"decimal": get_decimal_symbol(formats.locale()), "minus": formats.MINUS}
 
 
 def look_of(name: str) -> dict[str, Any]:

@@ -59,6 +59,12 @@ PLANTED = {
     "a tick": ("figures/t.py", 'axes.text(0, 3, words("key.2")', 'axes.set_xticks([1], ["7x"]', "7"),
     "a returned word": ("figures/t.py", "def drawn(axes):", '@word\ndef said():\n    return "7 linhas"\n\n\ndef drawn(axes):', "7"),
     "a returned number": ("figures/t.py", "def drawn(axes):", "@number(count())\ndef said():\n    return 7\n\n\ndef drawn(axes):", "7"),
+    "a computed state's sentence": (
+        "figures/t.py",
+        "def drawn(axes):",
+        '@precomputed(on=Switch())\ndef said(on):\n    return "7 linhas"\n\n\ndef drawn(axes):',
+        "7",
+    ),
     "a table's rows": (
         "figures/t.py",
         "def drawn(axes):",

@@ -13,7 +13,7 @@ import pytest
 import sim_page
 from page import modules
 from page import simulators as bundler
-from sim_page import MOUNTED
+from sim_page import MODULE, MOUNTED
 
 from figures import hand_example, kv_cache, simulators
 from figures.kit.errors import Problem
@@ -140,14 +140,14 @@ def test_a_simulator_without_a_folder_is_refused_by_name() -> None:
 
 
 def test_every_module_on_the_disk_is_reached_and_within_its_budget() -> None:
-    text = bundler.script(sim_page.NAMES)
+    text = bundler.script([*sim_page.NAMES, MODULE])
     for file in sim_page.SIM.rglob("*.mjs"):
         assert f"const {modules.name(file.relative_to(sim_page.SIM).as_posix())} = " in text, f"{file} is imported by nobody"
     assert len(text.encode()) < 100_000
 
 
 def test_the_fonts_are_asked_for_what_simulators_write() -> None:
-    letters = bundler.characters(sim_page.host(simulators.banco()))
+    letters = bundler.characters(sim_page.host(simulators.banco().params()))
     assert {"⁻", "⁹", "×", "−", "①", "√", "𝑞", "𝑘", "𝑑"} <= letters
     assert bundler.characters("<p>nada</p>") == set()
 
@@ -228,11 +228,11 @@ AGAIN = f"""async ([name, params, times]) => {{
 }}"""
 
 
-@pytest.mark.parametrize("name", sim_page.NAMES)
+@pytest.mark.parametrize("name", [*sim_page.NAMES, MODULE])
 def test_unmounting_undoes_all_that_mounting_did(name: str, browser: Browser) -> None:
     page = module_page(browser)
     page.evaluate(COUNTING)
-    params = json.loads(script_json(getattr(simulators, name)().params()))
+    params = json.loads(script_json(sim_page.made(name).params()))
     session = page.context.new_cdp_session(page)
     left = page.evaluate(UNDONE, [name, params])
     assert left["during"]["listeners"] > 3
@@ -331,6 +331,7 @@ DRAGGED = {
     "matrix, by row": ".sim-heat",
     "multihead": ".sim-toggle input",
     "cache": "input[type=range]",
+    MODULE: "input[type=range]",
 }
 
 
@@ -366,7 +367,7 @@ def test_the_way_from_the_hand_to_the_screen_is_told_beside_an_empty_page(browse
 @pytest.mark.parametrize("name", DRAGGED)
 def test_an_input_event_costs_at_most_eight_milliseconds(name: str, browser: Browser, capsys: pytest.CaptureFixture[str]) -> None:
     simulator = name.partition(",")[0]
-    params = wide_matrix() if simulator == "matrix" else json.loads(script_json(getattr(simulators, simulator)().params()))
+    params = wide_matrix() if simulator == "matrix" else json.loads(script_json(sim_page.made(simulator).params()))
     page = module_page(browser)
     page.evaluate(MOUNT, [simulator, params])
     page.evaluate(DRAG, [DRAGGED[name], 20])

@@ -8,13 +8,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import spring
 from base.assets import reveal
 from engine import self_contained as pages
 from page import fonts
 from page import simulators as bundler
 from page.theme_css import theme_css
 
+from figures import simulators
 from figures.kit.json_values import script_json
+from figures.kit.precomputed.page import MODULE, Precomputed
 from figures.kit.simulator import Simulator
 
 SIM = Path(__file__).resolve().parents[2] / "slides" / "sim"
@@ -32,29 +35,36 @@ def shown(*pages: str) -> list[str]:
 DECK = shown(*(f"_atos/{act.name}" for act in sorted((SIM.parent / "_atos").glob("*.qmd"))))
 CHAPTER = shown("query-key-value.qmd")
 NAMES = list(dict.fromkeys([*DECK, *CHAPTER]))
+ALL = [*DECK, MODULE]  # and one whose states Python computes
 ORIGIN = "http://sim.test"
 WIDTH, HEIGHT = 1280, 720
 # JavaScript: `mounted(name, params)` puts a simulator into the page's main element, from modules that `serve` answers with.
 MOUNTED = """async function mounted(name, params) {
   const { mount } = await import('/kit/panel.mjs');
-  const [model, view] = [await import(`/${name}/model.mjs`), await import(`/${name}/view.mjs`)];
-  return mount(document.querySelector('main'), params, { ...model, ...view });
+  const files = name === 'precomputed' ? ['kit/precomputed'] : [`${name}/model`, `${name}/view`];
+  const modules = await Promise.all(files.map((file) => import(`/${file}.mjs`)));
+  return mount(document.querySelector('main'), params, Object.assign({}, ...modules));
 }"""
 
 
-def host(simulator: Simulator) -> str:
+def made(name: str) -> Simulator | Precomputed:
+    """The simulator of this name among ALL."""
+    return spring.made() if name == MODULE else getattr(simulators, name)()
+
+
+def host(params: dict[str, Any]) -> str:
     """A simulator as pandoc writes it, with a word for its picture, and the JSON beside it."""
-    params = script_json(simulator.params())
     return (
-        f'<div class="sim" data-sim="{simulator.name}">\n<div class="sim-static"><p>figura</p></div>\n'
-        f'<script type="application/json" class="sim-params">{params}</script>\n</div>'
+        f'<div class="sim" data-sim="{params["name"]}">\n<div class="sim-static"><p>figura</p></div>\n'
+        f'<script type="application/json" class="sim-params">{script_json(params)}</script>\n</div>'
     )
 
 
-def deck(simulators: Iterable[Simulator], faces: bool = False) -> str:
+def deck(simulators: Iterable[Simulator | Precomputed], faces: bool = False) -> str:
     """A deck of reveal.js: a slide without simulator, then one for each."""
     slides = '<section id="sec-start" class="slide level2"><h2>Início</h2><p>texto</p></section>\n' + "\n".join(
-        f'<section id="sec-{s.name}" class="slide level2"><h2>{s.words["name"]}</h2>\n{host(s)}\n</section>' for s in simulators
+        f'<section id="sec-{params["name"]}" class="slide level2"><h2>{params["words"]["name"]}</h2>\n{host(params)}\n</section>'
+        for params in (one.params() for one in simulators)
     )
     base = reveal() / "dist"
     styles = [base / "reset.css", base / "reveal.css", *DECK_CSS]
@@ -66,7 +76,7 @@ def deck(simulators: Iterable[Simulator], faces: bool = False) -> str:
 
 def article(simulators: Iterable[Simulator], faces: bool = False) -> str:
     """A page that scrolls, as the chapter does."""
-    return _whole("<main>" + "\n".join(map(host, simulators)) + "</main>", "".join(map(pages.style, PAGE_CSS)), faces)
+    return _whole("<main>" + "\n".join(host(one.params()) for one in simulators) + "</main>", "".join(map(pages.style, PAGE_CSS)), faces)
 
 
 def _whole(body: str, head: str, faces: bool) -> str:

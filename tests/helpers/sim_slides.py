@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from sim_page import DECK
+from sim_page import ALL
 
 from figures import hand_example
 
@@ -21,6 +21,7 @@ CHANGES: dict[str, tuple[Any, Any, str]] = {
     "matrix": ("dimensão dk", 99, ".matrix-row"),
     "multihead": (None, "do início", ".multihead-made"),
     "cache": ("contexto, em tokens (T)", 12, ".cache-formula"),
+    "precomputed": ("peso p", 3, ".sim-box"),
 }
 
 
@@ -35,7 +36,7 @@ class Slides:
         page.on("request", lambda request: None if request.url.startswith(("file:", "data:")) else self.problems.append(request.url))
 
     def go(self, name: str | None) -> None:
-        self.page.evaluate("(n) => Reveal.slide(n)", 0 if name is None else 1 + DECK.index(name))
+        self.page.evaluate("(n) => Reveal.slide(n)", 0 if name is None else 1 + ALL.index(name))
         if name is not None:
             self.page.wait_for_selector(f".sim-{name}")
 

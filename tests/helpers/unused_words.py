@@ -43,15 +43,18 @@ class Asked(NamedTuple):
 
 def unused() -> list[str]:
     """Every text that nobody asks for, as "pt/bpe.yml: table.total"."""
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in files("figures/**/*.py", "build/**/*.py")]
+    modules = {path: ast.parse(path.read_text(encoding="utf-8")) for path in files("figures/**/*.py", "build/**/*.py")}
+    trees = modules.values()
     asked = [one for tree in trees for one in askings(tree)]
+    asked += [one for path, tree in modules.items() for one in asked_by_simulators(tree, (path.stem, path.parent.name))]
     names = {name for tree in trees for name in named_in(tree)}
     names |= {name for path in files("slides/theme/*.mjs") for name in re.findall(r"\w+", code(path))}
     return sorted(
         f"{path.parent.name}/{path.name}: {key}"
         for path in files("data/words/*/*.yml")
         for key in keys(strict_yaml.parse(path.read_text(encoding="utf-8"), path.name))
-        if not (in_simulator(key) if path.stem == SIMULATORS else any(one.answers(key, names) for one in asked if one.topic == path.stem))
+        if not any(one.answers(key, names) for one in asked if one.topic == path.stem)
+        and not (path.stem == SIMULATORS and in_simulator(key))
         and not on_paper(path.name, key)
     )
 
@@ -85,6 +88,15 @@ def askings(tree: ast.Module) -> Iterator[Asked]:
         texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
         patterns = [pattern for method, pattern in found if method != "named" and pattern != HOLE]
         yield Asked(topic, patterns, [pattern for method, pattern in found if method == "named"], texts if computed else set())
+
+
+def asked_by_simulators(tree: ast.Module, topics: tuple[str, ...]) -> Iterator[Asked]:
+    """What the kit asks for each function under `@precomputed(…)`: its name, and the label and options of each control."""
+    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+        for call in (one for one in function.decorator_list if isinstance(one, ast.Call) and getattr(one.func, "id", "") == "precomputed"):
+            controls = "|".join(str(keyword.arg) for keyword in call.keywords)
+            patterns = [rf"{function.name}\.name", rf"{function.name}\.(?:{controls})(?:\.label|\.options\.{HOLE})?"]
+            yield from (Asked(topic, patterns, [], set()) for topic in topics)
 
 
 def words_of(tree: ast.Module) -> Iterator[tuple[str, str]]:

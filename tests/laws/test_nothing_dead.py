@@ -67,6 +67,14 @@ def test_a_text_is_asked_for_as_code_asks(code, asked, unasked):
     assert [key for key in asked + unasked if one.answers(key, names)] == asked
 
 
+def test_a_simulator_in_python_asks_for_its_name_and_its_controls():
+    tree = ast.parse("@precomputed(rate=Slider([1, 2]), kind=Choice(['a', 'b']))\ndef walk(rate, kind): ...")
+    asked = list(unused_words.asked_by_simulators(tree, ("topic", "folder")))
+    assert [one.topic for one in asked] == ["topic", "folder"]
+    assert all(asked[0].answers(key, set()) for key in ("walk.name", "walk.rate", "walk.kind.label", "walk.kind.options.a"))
+    assert not any(asked[0].answers(key, set()) for key in ("walk.told", "walk.kind.other", "walk", "run.name"))
+
+
 def test_a_simulator_asks_for_a_text_by_name_or_by_form():
     script = "write(words.total); show(`step_${name}`); look(\"near\"); button.title = '';"
     assert all(unused_words.asks(script, name) for name in ("total", "step_Q", "near"))

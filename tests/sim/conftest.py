@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 import sim_page
-from sim_page import DECK
+from sim_page import ALL
 from sim_slides import Slides
-
-from figures import simulators
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 def sim_deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Every simulator of the lecture, a slide each."""
     file = tmp_path_factory.mktemp("simulators") / "deck.html"
-    file.write_text(sim_page.deck([getattr(simulators, name)() for name in DECK], faces=True), encoding="utf-8")
+    file.write_text(sim_page.deck(map(sim_page.made, ALL), faces=True), encoding="utf-8")
     return file
 
 

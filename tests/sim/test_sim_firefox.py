@@ -9,7 +9,6 @@ import firefox
 import pytest
 import sim_page
 
-from figures import simulators
 from figures.kit.simulator import golden
 
 PROGRAM = firefox.find()
@@ -40,16 +39,16 @@ ALL = """
 @pytest.fixture(scope="module")
 def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[firefox.Tab]:
     file: Path = tmp_path_factory.mktemp("firefox") / "deck.html"
-    file.write_text(sim_page.deck([getattr(simulators, name)() for name in sim_page.DECK], faces=True), encoding="utf-8")
+    file.write_text(sim_page.deck(map(sim_page.made, sim_page.ALL), faces=True), encoding="utf-8")
     assert PROGRAM is not None
     with firefox.tab(PROGRAM) as opened:
         opened.open(file.as_uri())
         yield opened
 
 
-@pytest.mark.parametrize("name", sim_page.DECK)
+@pytest.mark.parametrize("name", sim_page.ALL)
 def test_firefox_runs_it_from_a_file_and_agrees_with_python(name: str, tab: firefox.Tab) -> None:
-    seen = tab.run(GO.replace("{n}", str(1 + sim_page.DECK.index(name))) + ALL)
+    seen = tab.run(GO.replace("{n}", str(1 + sim_page.ALL.index(name))) + ALL)
     equal, total = seen["told"].split(" estados")[0].split(" de ")
     assert int(equal) == int(total) > golden().checked
     assert seen["sound"]

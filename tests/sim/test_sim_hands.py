@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import sim_page
-from sim_page import DECK
+from sim_page import ALL
 from sim_slides import CHANGES, CONTROLS, Slides
 
 from figures import hand_example
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
-@pytest.mark.parametrize("name", DECK)
+@pytest.mark.parametrize("name", ALL)
 def test_the_page_checks_itself(name: str, slides: Slides) -> None:
     slides.fresh(name)
     slides.press("Conferir com o Python")
@@ -26,7 +26,7 @@ def test_the_page_checks_itself(name: str, slides: Slides) -> None:
     assert told[1] == told[2]
 
 
-@pytest.mark.parametrize("name", DECK)
+@pytest.mark.parametrize("name", ALL)
 def test_state_survives_leaving_and_a_button_brings_the_opening_back(name: str, slides: Slides) -> None:
     place = CHANGES[name][-1]
     slides.fresh(name)
@@ -41,7 +41,7 @@ def test_state_survives_leaving_and_a_button_brings_the_opening_back(name: str, 
     assert slides.text(place) == opening
 
 
-@pytest.mark.parametrize("name", DECK)
+@pytest.mark.parametrize("name", ALL)
 def test_a_change_is_announced_politely(name: str, slides: Slides) -> None:
     slides.fresh(name)
     heard = slides.page.locator("section.present .sim-heard[aria-live=polite]")
@@ -52,7 +52,7 @@ def test_a_change_is_announced_politely(name: str, slides: Slides) -> None:
     assert not re.search(r"[{}]|NaN|undefined", heard.inner_text())
 
 
-@pytest.mark.parametrize("name", DECK)
+@pytest.mark.parametrize("name", ALL)
 def test_every_control_has_a_name(name: str, slides: Slides) -> None:
     slides.go(name)
     nameless = slides.page.evaluate(
@@ -65,7 +65,7 @@ def test_every_control_has_a_name(name: str, slides: Slides) -> None:
     assert nameless == []
 
 
-@pytest.mark.parametrize("name", DECK)
+@pytest.mark.parametrize("name", ALL)
 def test_keys_in_a_control_leave_the_slide_where_it_is(name: str, slides: Slides) -> None:
     slides.fresh(name)
     here = slides.index
@@ -80,7 +80,7 @@ def test_keys_in_a_control_leave_the_slide_where_it_is(name: str, slides: Slides
     slides.press("Recomeçar")
 
 
-@pytest.mark.parametrize("name", DECK)
+@pytest.mark.parametrize("name", ALL)
 def test_tab_goes_through_and_out_again(name: str, slides: Slides) -> None:
     slides.fresh(name)
     slides.page.evaluate("document.activeElement?.blur()")

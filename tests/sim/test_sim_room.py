@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import sim_page
-from sim_page import DECK
+from sim_page import ALL
 from sim_slides import CONTROLS, Slides
 
 from figures.simulators.bpe import settings as bpe_settings
@@ -46,7 +46,7 @@ SEEN = """() => {
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
 def test_the_last_row_reads_everything(size: tuple[int, int], slides: Slides) -> None:
     slides.page.set_viewport_size({"width": size[0], "height": size[1]})
-    for name in DECK:
+    for name in ALL:
         slides.fresh(name)
         assert slides.page.evaluate(SEEN) == {"outside": [], "small": [], "clipped": []}, name
         slides.change(name)
@@ -55,7 +55,7 @@ def test_the_last_row_reads_everything(size: tuple[int, int], slides: Slides) ->
     slides.page.set_viewport_size({"width": sim_page.WIDTH, "height": sim_page.HEIGHT})
 
 
-@pytest.mark.parametrize("name", DECK)
+@pytest.mark.parametrize("name", ALL)
 def test_targets_are_large_enough_for_a_finger(name: str, slides: Slides) -> None:
     slides.go(name)
     small = slides.page.evaluate(
@@ -71,7 +71,7 @@ def test_targets_are_large_enough_for_a_finger(name: str, slides: Slides) -> Non
 JUNK = ["", " ", "abc", "NaN", "Infinity", "1e308", "-1e308", "1e999", "1e-320", "--", "-0", "🙂", "½", "0x1F", "1,2,3", "9" * 24]
 
 
-@pytest.mark.parametrize("name", DECK)
+@pytest.mark.parametrize("name", ALL)
 def test_junk_is_refused_beside_the_control_or_clamped(name: str, slides: Slides) -> None:
     slides.fresh(name)
     fields = slides.page.locator("section.present .sim-live input[type=text]")
@@ -112,7 +112,7 @@ def test_a_very_long_phrase_is_cut_and_says_so(slides: Slides) -> None:
     slides.press("Recomeçar")
 
 
-@pytest.mark.parametrize("name", DECK)
+@pytest.mark.parametrize("name", ALL)
 def test_any_sequence_of_inputs_leaves_sound_numbers(name: str, slides: Slides) -> None:
     rng = random.Random(f"{SEED} {name}")
     slides.fresh(name)
@@ -162,6 +162,6 @@ def test_print_and_pages_without_scripts_keep_the_picture(browser: Browser, sim_
         page.goto(sim_deck.as_uri() + query)
         page.wait_for_timeout(300)
         assert page.locator(".sim-live").count() == 0
-        assert page.locator(".sim-static").count() == len(DECK)
+        assert page.locator(".sim-static").count() == len(ALL)
         assert all(page.evaluate(picture)) or not scripts
         context.close()

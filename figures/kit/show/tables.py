@@ -57,6 +57,12 @@ class Table:
         """The cells as shown, row by row, headings left out; what tests compare with."""
         return [[cell.text for cell in row] for row in self._written()]
 
+    def plain(self) -> dict[str, Any]:
+        """The table for a script that shows it: headings with their sides, cells as a reader sees them with their classes."""
+        columns = [[column.heading, column.side] for column in self.columns]
+        rows = [[[cell.text, cell.role] for cell in row] for row in self._written()]
+        return {"caption": self.caption, "columns": columns, "rows": rows}
+
     def _written(self) -> list[list[_Written]]:
         return [[_written(value, column) for value, column in zip(row, self.columns)] for row in self.rows]
 

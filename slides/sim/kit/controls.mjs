@@ -91,14 +91,15 @@ export function textField(name, attributes = {}) {
 const STRAIGHT = { to: (x) => x, from: (x) => x };
 
 // A number between two bounds: a field to type in and a slider. `scale` = { to, from, step } maps the value to the slider's own
-// travel, for powers of two; `write` and `read` are the field's own way to put the number. A text that is no number changes
-// nothing and says so beside the field; a number out of bounds counts as the bound, and that is said too.
+// travel, for powers of two; `write` and `read` are the field's own way to put the number; `snap` takes it to the nearest that
+// there is. A text that is no number changes nothing and says so beside the field; a number out of bounds counts as the bound,
+// one between two that there are as the nearest, and that is said too.
 export function number(
   panel,
-  { label, name = spoken(label), role = null, write: shown, read = parse, scale = STRAIGHT, change, ...bounds },
+  { label, name = spoken(label), role = null, write: shown, read = parse, snap = (x) => x, scale = STRAIGHT, change, ...bounds },
 ) {
   const show = shown ?? panel.format.plain(4);
-  const clamp = (x) => Math.min(bounds.max, Math.max(bounds.min, bounds.whole ? Math.round(x) : x));
+  const clamp = (x) => snap(Math.min(bounds.max, Math.max(bounds.min, bounds.whole ? Math.round(x) : x)));
   const { field, message, complain } = textField(name, { inputmode: "decimal", maxlength: 24 });
   const range = slider(name, bounds, scale);
   let value = null;
@@ -107,9 +108,13 @@ export function number(
     const number = read(field.value);
     if (number === null) return complain(panel.words.not_a_number);
     value = clamp(number);
-    complain(value === number ? "" : panel.text("out_of_range", { min: show(bounds.min), max: show(bounds.max) }));
+    complain(value === number ? "" : remark(number));
     range.value = scale.to(value);
     return change(value);
+  }
+  function remark(number) {
+    if (number > bounds.min && number < bounds.max) return panel.text("nearest", { value: show(value) });
+    return panel.text("out_of_range", { min: show(bounds.min), max: show(bounds.max) });
   }
   const slid = () => change(clamp(scale.from(Number(range.value))));
   function key({ key }) {

@@ -38,8 +38,9 @@ export function scope() {
 
 // Puts a simulator into `host`. `run(data, state)` is its model; `build(panel)` makes its view: { body: elements,
 // heard(state, result): what a screen reader is told, pause(): optional }. Parts of the view follow the state through
-// panel.follow(show) and change it through panel.set(change).
-export function mount(host, params, { run, build }) {
+// panel.follow(show) and change it through panel.set(change). A module that computes nothing itself has a `digest(data, state)`
+// of what it shows, which is checked in the result's place.
+export function mount(host, params, { run, build, digest = null }) {
   const own = scope();
   const { words, data } = params;
   const root = element("div", { class: `sim-live sim-${params.name}`, role: "group", "aria-label": words.name });
@@ -72,7 +73,7 @@ export function mount(host, params, { run, build }) {
     },
   };
   const reset = () => panel.set(structuredClone(params.opening));
-  const verify = () => agreeing(run, params);
+  const verify = () => agreeing(digest ?? run, params);
   const view = build(panel);
 
   function draw() {
@@ -84,7 +85,8 @@ export function mount(host, params, { run, build }) {
   }
   function verdict() {
     const { equal, total } = verify();
-    write(report, fill(equal === total ? words.verified : words.differs, { equal, total }));
+    const [agrees, differs] = digest ? [words.stored, words.stored_differs] : [words.verified, words.differs];
+    write(report, fill(equal === total ? agrees : differs, { equal, total }));
   }
 
   keepKeys(own, root);
