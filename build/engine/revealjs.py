@@ -35,6 +35,7 @@ OPTIONS: dict[str, Kind] = {
     "slide-number": SLIDE_NUMBER,
     "hash": TRUTH,
     "history": TRUTH,
+    "fragment-in-url": TRUTH,
     "transition": TRANSITIONS,
     "background-transition": TRANSITIONS,
     "auto-stretch": only(False),
@@ -103,10 +104,15 @@ def render(document: Document, settings: Settings) -> str:
 
 def configuration(settings: Settings) -> dict[str, Any]:
     """What `Reveal.initialize` is given: every option that matters, none left to a default of its own."""
-    chosen = {name: settings.get(re.sub("[A-Z]", lambda upper: "-" + upper[0].lower(), name), value) for name, value in DEFAULTS.items()}
+    chosen = {name: settings.get(_in_quarto(name), value) for name, value in DEFAULTS.items()}
     if chosen["slideNumber"] is True:
         chosen["slideNumber"] = "c/t"
     return chosen
+
+
+def _in_quarto(name: str) -> str:
+    """An option of reveal's as Quarto calls it: "maxScale" -> "max-scale", "fragmentInURL" -> "fragment-in-url"."""
+    return re.sub("[A-Z]+", lambda upper: "-" + upper[0].lower(), name)
 
 
 def _options(settings: Settings) -> list[str]:

@@ -35,10 +35,10 @@ def with_theme(html: str) -> str:
 PASSES: tuple[Callable[[str], str], ...] = (
     without_theme,
     title_notes.move,  # what is said over the title slide goes into it
-    cards.inline,  # marks of the ledger inside formulas; the script of its cards
+    deck_scripts.inline,  # what a deck needs while it is shown
+    cards.inline,  # marks of the ledger inside formulas; the script of its cards, whose button stands among the deck's tools
     colour_roles,  # the letters of the roles in formulas
     simulators.inline,  # the simulators' script and style
-    deck_scripts.inline,  # what a deck needs while it is shown
 )
 
 

@@ -34,6 +34,7 @@ export function mount(page, reveal) {
   const slides = [...page.querySelectorAll(".reveal .slides section.slide")];
   const bound = { slidechanged: settle, overviewshown: settle, "pdf-ready": settle };
   for (const [event, handler] of Object.entries(bound)) reveal.on(event, handler);
+  page.addEventListener("deckview", settle);
   settle();
 
   /** Now, and again once the fonts that the slide asks for are there. */
@@ -43,8 +44,16 @@ export function mount(page, reveal) {
   }
 
   function refit() {
-    const shown = reveal.isOverview() || reveal.isPrintView() ? slides : slides.filter((slide) => slide === reveal.getCurrentSlide());
-    for (const slide of shown) if (fit(slide)) onePage(slide);
+    for (const slide of fitted()) if (fit(slide)) onePage(slide);
+  }
+
+  /** The slides that stand on a canvas now; a text to read has none. */
+  function fitted() {
+    const view = page.documentElement.classList;
+    if (view.contains("on-paper") || reveal.isOverview() || reveal.isPrintView()) return slides;
+    if (view.contains("presenting")) return slides.filter((slide) => slide === reveal.getCurrentSlide());
+    for (const slide of slides) slide.removeAttribute("data-fit");
+    return [];
   }
 
   /** On paper a slide that didn't fit was given more pages before it was fitted: it needs one. */
@@ -55,6 +64,7 @@ export function mount(page, reveal) {
 
   return () => {
     for (const [event, handler] of Object.entries(bound)) reveal.off(event, handler);
+    page.removeEventListener("deckview", settle);
     for (const slide of slides) slide.removeAttribute("data-fit");
   };
 }

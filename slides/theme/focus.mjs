@@ -10,12 +10,13 @@ export function mount(page, reveal) {
 
   root.removeAttribute("role");
   for (const [event, handler] of Object.entries(bound)) reveal.on(event, handler);
+  page.addEventListener("deckview", settle);
   settle();
 
-  /** Only the slide that is shown, and what holds it, can be reached; on paper and in the overview every one. */
+  /** Only the slide that is shown, and what holds it, can be reached; to read, on paper and in the overview every one. */
   function settle() {
     const shown = reveal.getCurrentSlide();
-    const everyOne = reveal.isOverview() || reveal.isPrintView();
+    const everyOne = reveal.isOverview() || reveal.isPrintView() || !page.documentElement.classList.contains("presenting");
     for (const section of sections) section.inert = !everyOne && section !== shown && !section.contains(shown);
   }
 
@@ -25,6 +26,7 @@ export function mount(page, reveal) {
 
   return () => {
     for (const [event, handler] of Object.entries(bound)) reveal.off(event, handler);
+    page.removeEventListener("deckview", settle);
     open();
     if (role) root.setAttribute("role", role);
   };

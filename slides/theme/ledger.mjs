@@ -76,7 +76,8 @@ export function mount(page, reveal) {
   button.title = `${words.button} (${KEY})`;
   button.setAttribute("aria-label", words.button);
   button.setAttribute("aria-keyshortcuts", KEY);
-  page.body.append(button, card, said);
+  (page.querySelector(".deck-tools") ?? page.body).append(button);
+  page.body.append(card, said);
   toggle(false);
 
   listen(button, "click", () => toggle(!on));

@@ -1,6 +1,8 @@
-// Brings the simulators of a page to life: on slides the one that is shown, elsewhere all of them.
-// What a reader changed on a slide is kept while they are away; nothing is mounted, and so nothing runs, on other slides.
+// Brings the simulators of a page to life: on slides the one that is shown, where the slides stand one below another those
+// in sight, on a page to read all of them. What a reader changed is kept while they are away, and over a reload; nothing is
+// mounted, and so nothing runs, on slides that are not shown.
 
+import { recalled, remember } from "./memory.mjs";
 import { mount } from "./panel.mjs";
 
 const printing = /[?&](print-pdf|view=print)/i;
@@ -8,42 +10,71 @@ const printing = /[?&](print-pdf|view=print)/i;
 // `simulators` = { name: { run, build }, … }, those that the page uses.
 export function start(simulators) {
   const hosts = [...document.querySelectorAll(".sim[data-sim]")];
-  const bring = (host) => {
-    const params = JSON.parse(host.querySelector("script.sim-params").textContent);
-    return mount(host, params, simulators[host.dataset.sim]);
-  };
+  const bring = (host) => mount(host, JSON.parse(params(host)), simulators[host.dataset.sim]);
   if (printing.test(location.search)) return;
   if (window.Reveal) onSlides(hosts, bring, window.Reveal);
   else onPage(hosts, bring);
 }
 
-function onSlides(hosts, bring, reveal) {
+function params(host) {
+  return host.querySelector("script.sim-params").textContent;
+}
+
+// The simulators of a page by their hosts: which are live, and the states of those that are not.
+function gathering(hosts, bring) {
   const live = new Map();
-  const left = new Map();
-  const follow = () => {
-    const current = reveal.getCurrentSlide();
-    for (const [host, handle] of live) {
-      if (current?.contains(host)) continue;
-      left.set(host, handle.state);
-      handle.destroy();
-      live.delete(host);
-    }
-    for (const host of hosts) {
-      if (!current?.contains(host) || live.has(host)) continue;
+  const left = new Map(hosts.map((host, place) => [host, recalled(place, params(host))]).filter(([, state]) => state));
+  addEventListener("pagehide", () => {
+    for (const [host, handle] of live) left.set(host, handle.state);
+    for (const [host, state] of left) remember(hosts.indexOf(host), params(host), state);
+  });
+  return {
+    has: (host) => live.has(host),
+    pause: (host) => live.get(host)?.pause(),
+    wake(host) {
+      if (live.has(host)) return;
       const handle = bring(host);
       if (left.has(host)) handle.restore(left.get(host));
       live.set(host, handle);
-    }
+    },
+    sleep(host) {
+      if (!live.has(host)) return;
+      left.set(host, live.get(host).state);
+      live.get(host).destroy();
+      live.delete(host);
+    },
   };
+}
+
+function onSlides(hosts, bring, reveal) {
+  const all = gathering(hosts, bring);
+  const near = new Set();
+  const presenting = () => document.documentElement.classList.contains("presenting");
+  const wanted = (host) => (presenting() ? reveal.getCurrentSlide()?.contains(host) : near.has(host) || all.has(host));
+  const follow = () => {
+    for (const host of hosts) if (!wanted(host)) all.sleep(host);
+    for (const host of hosts) if (wanted(host)) all.wake(host);
+  };
+  inSight(hosts, (host, visible) => {
+    if (visible) near.add(host);
+    else near.delete(host);
+    if (!visible) all.pause(host);
+    if (!presenting()) follow();
+  });
   reveal.on("ready", follow);
   reveal.on("slidechanged", follow);
+  document.addEventListener("deckview", follow);
   if (reveal.isReady()) follow();
 }
 
 function onPage(hosts, bring) {
-  const handles = new Map(hosts.map((host) => [host, bring(host)]));
-  const seen = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) if (!isIntersecting) handles.get(target).pause();
-  });
+  const all = gathering(hosts, bring);
+  hosts.forEach(all.wake);
+  inSight(hosts, (host, visible) => visible || all.pause(host));
+}
+
+// Tells when a host comes into sight, or nearly, and when it goes.
+function inSight(hosts, tell) {
+  const seen = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => tell(target, isIntersecting)), { rootMargin: "25%" });
   hosts.forEach((host) => seen.observe(host));
 }

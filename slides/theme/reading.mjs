@@ -1,0 +1,216 @@
+// The deck as a text to read: the slides one below another, for a narrow screen, for who zooms, for paper. It is the same
+// page: a class says how it looks (reading.css), and nothing is moved or built anew, so that a phone may be turned and a
+// page printed without loss. Also the tools for hand and finger. Other scripts hear of a change by the event `deckview`.
+
+const NARROW = "(max-width: 435px), (max-width: 700px) and (orientation: portrait)";
+const IDLE = 2500; // ms after which the tools go when nothing moves
+const KEY = "r";
+const KEPT = "deck-view";
+
+/** Whether the page shows its slides one below another, to be read or printed. */
+export function reading(page = document) {
+  return !page.documentElement.classList.contains("presenting");
+}
+
+/** Binds the deck; gives a function that undoes it all. `words` names the tools. */
+export function mount(page, reveal, words) {
+  const window = page.defaultView;
+  const root = page.documentElement;
+  const narrow = window.matchMedia(NARROW);
+  const slides = [...page.querySelectorAll(".reveal .slides > section")];
+  const over = new AbortController();
+  const listen = (target, type, handler, options = {}) => target.addEventListener(type, handler, { ...options, signal: over.signal });
+  const config = reveal.getConfig();
+  const keys = config.keyboardCondition;
+  const tools = toolbar();
+  let wish = kept(); // "slides", "reading", or nothing: the screen decides
+  let at = null; // the slide that is being read
+  let idle = 0;
+
+  page.body.append(tools);
+  config.keyboardCondition = (event) => !reading(page) && (typeof keys === "function" ? keys(event) : true);
+  reveal.addKeyBinding({ keyCode: KEY.toUpperCase().charCodeAt(0), key: KEY.toUpperCase(), description: words.reading }, toggle);
+  listen(narrow, "change", settle);
+  listen(window, "keydown", keyed);
+  listen(window, "hashchange", () => reading(page) && go(addressed()));
+  listen(window, "scroll", follow, { passive: true });
+  listen(window, "beforeprint", toPaper);
+  listen(window, "afterprint", fromPaper);
+  for (const type of ["pointermove", "pointerdown"]) listen(page, type, wake, { passive: true });
+  reveal.on("slidechanged", reachable);
+  settle();
+
+  /** The looks that wish and screen ask for, at the same slide as before. */
+  function settle() {
+    const presenting = wish ? wish === "slides" : !narrow.matches;
+    if (reveal.isPrintView() || presenting === !reading(page)) return reachable();
+    if (presenting) leave();
+    else enter();
+  }
+
+  function enter() {
+    at = reveal.getCurrentSlide();
+    present(false);
+    page.querySelector(".reveal").setAttribute("data-prevent-swipe", "");
+    changed();
+    at?.scrollIntoView();
+  }
+
+  function leave() {
+    present(true);
+    page.querySelector(".reveal").removeAttribute("data-prevent-swipe");
+    window.scrollTo(0, 0);
+    reveal.layout();
+    if (at) reveal.slide(slides.indexOf(at));
+    changed();
+  }
+
+  /** Without `print-pdf` reveal's own rules for paper hold, which the view to read must not have. */
+  function present(on) {
+    root.classList.toggle("presenting", on);
+    root.classList.toggle("print-pdf", !on);
+  }
+
+  function changed() {
+    reachable();
+    dress(tools.querySelector(".view"), reading(page) ? "▭" : "Aa", reading(page) ? words.slides : words.reading);
+    page.dispatchEvent(new window.Event("deckview"));
+  }
+
+  function toggle() {
+    wish = reading(page) ? "slides" : "reading";
+    keep(wish);
+    settle();
+  }
+
+  /** Reveal hides all slides but one from screen readers; here all are read. */
+  function reachable() {
+    if (!reading(page)) return;
+    for (const slide of slides) {
+      slide.removeAttribute("hidden");
+      slide.removeAttribute("aria-hidden");
+      slide.inert = false;
+    }
+  }
+
+  /** While reading, the address follows what is read, so that it can be sent and kept. */
+  function follow() {
+    if (!reading(page) || root.classList.contains("on-paper")) return;
+    const line = window.innerHeight / 3;
+    const read = slides.findLast((slide) => slide.getBoundingClientRect().top <= line) ?? slides[0];
+    if (read === at) return;
+    at = read;
+    window.history.replaceState(null, "", read.id && read !== slides[0] ? `#/${read.id}` : window.location.pathname + window.location.search);
+  }
+
+  function addressed() {
+    const [name] = decodeURIComponent(window.location.hash.replace(/^#\/?/, "")).split("/"); // after it may stand a step of the slide
+    return slides.find((slide) => slide.id === name) ?? slides[Number(name)] ?? null;
+  }
+
+  function go(slide) {
+    if (!slide) return;
+    at = slide;
+    slide.scrollIntoView();
+  }
+
+  function keyed(event) {
+    if (event.defaultPrevented || !reading(page)) return; // the key that reveal had just now
+    if (event.key.toLowerCase() !== KEY || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!event.target.closest?.("input, textarea, select")) toggle();
+  }
+
+  /** Each slide on a page of its own, as reveal's own print view has it. */
+  function toPaper() {
+    if (reveal.isPrintView() || (reading(page) && wish === "reading")) return;
+    at = reading(page) ? at : reveal.getCurrentSlide();
+    root.classList.add("on-paper");
+    present(false);
+    const sheet = page.createElement("style");
+    sheet.className = "paper-size";
+    sheet.textContent = `@page { size: ${config.width}px ${config.height}px; margin: 0; }`;
+    page.head.append(sheet);
+    slides.forEach((slide, number) => (slide.dataset.page = `${number + 1} / ${slides.length}`));
+    changed();
+  }
+
+  function fromPaper() {
+    if (!root.classList.contains("on-paper")) return;
+    root.classList.remove("on-paper");
+    page.querySelector(".paper-size").remove();
+    const slide = at;
+    settle();
+    if (reading(page)) changed();
+    if (reading(page)) go(slide);
+  }
+
+  function wake() {
+    tools.classList.add("shown");
+    clearTimeout(idle);
+    idle = setTimeout(() => tools.classList.remove("shown"), IDLE);
+  }
+
+  function toolbar() {
+    const bar = page.createElement("nav");
+    bar.className = "deck-tools";
+    bar.setAttribute("aria-label", words.tools);
+    bar.append(
+      tool("previous for-slides", "‹", () => reveal.prev()),
+      tool("next for-slides", "›", () => reveal.next()),
+      tool("overview for-slides", "⊞", () => reveal.toggleOverview()),
+      tool("reading view", "Aa", toggle),
+    );
+    return bar;
+  }
+
+  function tool(names, sign, act) {
+    const made = page.createElement("button");
+    made.type = "button";
+    made.className = names;
+    dress(made, sign, words[names.split(" ")[0]]);
+    listen(made, "click", act);
+    return made;
+  }
+
+  function dress(button, sign, name) {
+    button.textContent = sign;
+    button.title = name;
+    button.setAttribute("aria-label", name);
+  }
+
+  return () => {
+    over.abort();
+    clearTimeout(idle);
+    config.keyboardCondition = keys;
+    reveal.off("slidechanged", reachable);
+    reveal.removeKeyBinding(KEY.toUpperCase().charCodeAt(0));
+    tools.remove();
+    present(true);
+  };
+}
+
+// Where the browser keeps nothing (a sandboxed frame), the wish lasts as long as the page.
+function kept() {
+  try {
+    return sessionStorage.getItem(KEPT);
+  } catch {
+    return null;
+  }
+}
+
+function keep(wish) {
+  try {
+    sessionStorage.setItem(KEPT, wish);
+  } catch {
+    // nothing to do: it lasts as long as the page
+  }
+}
+
+export function start() {
+  const reveal = window.Reveal;
+  const words = document.querySelector("#reading-script")?.dataset.words;
+  if (!reveal || !words) return;
+  const begin = () => mount(document, reveal, JSON.parse(words));
+  if (reveal.isReady()) begin();
+  else reveal.on("ready", begin);
+}
