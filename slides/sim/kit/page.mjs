@@ -49,7 +49,7 @@ function gathering(hosts, bring) {
 function onSlides(hosts, bring, reveal) {
   const all = gathering(hosts, bring);
   const near = new Set();
-  const presenting = () => document.documentElement.classList.contains("presenting");
+  const presenting = () => !document.documentElement.classList.contains("print-pdf"); // see slides/theme/reading.mjs
   const wanted = (host) => (presenting() ? reveal.getCurrentSlide()?.contains(host) : near.has(host) || all.has(host));
   const follow = () => {
     for (const host of hosts) if (!wanted(host)) all.sleep(host);
