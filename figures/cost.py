@@ -61,10 +61,11 @@ def per_doubling() -> float:
 @word
 def speed() -> Known:
     """What the two versions took, in words."""
-    return measurement.noted(_speed(cost_experiment.timing()), cost_experiment.timing().machine)
+    return measurement.noted(speed_in_words(cost_experiment.timing()), cost_experiment.timing().machine)
 
 
-def _speed(timing: Timing) -> str:
+def speed_in_words(timing: Timing) -> str:
+    """What the two versions took in one timing, in words."""
     took = {"naive": milliseconds()(timing.naive_ms), "fused": milliseconds()(timing.fused_ms)}
     return _words("speed.faster" if timing.fused_ms < timing.naive_ms else "speed.slower", **took)
 

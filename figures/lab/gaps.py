@@ -1,4 +1,4 @@
-"""Gaps that a student has left: a blank goes in, a blank or a sentence that says so comes out."""
+"""What a student has left open or broken stops nothing: a blank goes in, a blank or a sentence that says so comes out."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from figures.kit.checkpoints import has_gap, is_blank
+import numpy as np
+
+from figures.kit.checkpoints import NotMade, Stopped, called, is_blank, told
 from figures.kit.show import Markdown
 from figures.kit.words import Words
 
 _words = Words("laboratorio")
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Unshown(Exception):
+    """A display that can't be made of a student's work; its text says why."""
 
 
 def passing_blanks(function: F) -> F:
@@ -28,15 +34,39 @@ def gently(function: F) -> F:
     """A display that says what is missing where a student's work can't be shown yet, instead of stopping."""
 
     @functools.wraps(function)
-    def shown(*args: Any) -> Any:
-        if any(is_blank(arg) for arg in args):
-            return Markdown(_words("blank"))
-        try:
-            made = function(*args)
-        except Exception as error:
-            if any(has_gap(arg) for arg in args):
+    def shown(*args: Any, **named: Any) -> Any:
+        for arg in args:
+            if isinstance(arg, NotMade) and arg.why:
+                return Markdown(_words("raised", told=arg.why))
+            if is_blank(arg):
                 return Markdown(_words("blank"))
-            return Markdown(_words("raised", error=type(error).__name__, message=" ".join(str(error).split())))
-        return Markdown(_words("blank")) if is_blank(made) else made
+        try:
+            with np.errstate(all="ignore"):
+                return function(*args, **named)
+        except Unshown as why:
+            return Markdown(str(why))
+        except Exception:  # made of what the student's function gave: the checkpoint says what is wrong with that
+            return Markdown(_words("not_shown"))
 
     return shown  # type: ignore[return-value]
+
+
+def given(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
+    """What a student's function gives, for a display; Unshown where it has a gap, stops, or gives no numbers."""
+    value = called(function, args, named)
+    if isinstance(value, Stopped) and value.error:
+        raise Unshown(_words("raised", told=told(value)))
+    if is_blank(value):
+        raise Unshown(_words("blank"))
+    return value
+
+
+def array(value: Any, shape: tuple[int, ...] | None = None) -> np.ndarray[Any, Any]:
+    """A value as finite numbers of a shape, or Unshown: the checkpoint says more."""
+    try:
+        numbers = np.asarray(value, np.float64)
+    except Exception:
+        raise Unshown(_words("not_shown")) from None
+    if not np.isfinite(numbers).all() or (shape is not None and numbers.shape != shape):
+        raise Unshown(_words("not_shown"))
+    return numbers

@@ -55,7 +55,7 @@ def parameters(size: Teach) -> dict[str, torch.Tensor]:
 def train(target: Callable[[torch.Tensor], torch.Tensor], head: Head = aprendiz, size: Teach | None = None) -> Array:
     """The mean weights (n, n) of the head over fresh ids, after it has learnt to answer `target(ids)` at each position.
 
-    Adam on the cross-entropy; a target below 0 isn't asked for. Raises ValueError for a target of another shape.
+    Adam on the cross-entropy; a target below 0 isn't asked for. Raises WrongTarget for a target that names no ids.
     """
     import torch
     from torch.nn.functional import cross_entropy
@@ -72,7 +72,7 @@ def train(target: Callable[[torch.Tensor], torch.Tensor], head: Head = aprendiz,
         for _ in range(size.steps):
             ids = batch()
             answers, _ = head(p, ids)
-            wanted = as_ids(target(ids.clone()), ids)
+            wanted = as_ids(target(ids.clone()), ids, size.vocabulary)
             loss = cross_entropy(answers.flatten(0, 1), wanted.flatten(), ignore_index=-1)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
@@ -83,13 +83,24 @@ def train(target: Callable[[torch.Tensor], torch.Tensor], head: Head = aprendiz,
     return weights
 
 
-def as_ids(target: Any, ids: torch.Tensor) -> torch.Tensor:
+class WrongTarget(ValueError):
+    """A target that can't be learnt from; its text says what it should have been."""
+
+
+def as_ids(target: Any, ids: torch.Tensor, vocabulary: int) -> torch.Tensor:
     """A student's target as ids of the shape of `ids`; every number below 0 counts as "not asked"."""
     import torch
 
-    wanted = torch.as_tensor(target)
+    if target is None:
+        raise WrongTarget(_words("target.none"))
+    try:
+        wanted = torch.as_tensor(target)
+    except Exception:
+        raise WrongTarget(_words("target.kind", kind=type(target).__name__)) from None
     if wanted.shape != ids.shape:
-        raise ValueError(_words("target_shape", found=tuple(wanted.shape), expected=tuple(ids.shape)))
+        raise WrongTarget(_words("target.shape", found=tuple(wanted.shape), expected=tuple(ids.shape)))
+    if wanted.is_complex() or wanted.max() >= vocabulary:
+        raise WrongTarget(_words("target.range", last=vocabulary - 1))
     return wanted.long().clamp(min=-1)
 
 
@@ -114,4 +125,7 @@ def judged(A: Array) -> str:
         return "near"
     if float(np.diagonal(A)[1:].mean()) >= teach.near_from:
         return "itself"
-    return "first" if float(A[2:, 0].mean()) >= teach.near_from else "nowhere"
+    if float(A[2:, 0].mean()) >= teach.near_from:
+        return "first"
+    behind = [float(np.diagonal(A, offset=-back).mean()) for back in range(2, len(A) - 1)]
+    return "further_back" if max(behind, default=0.0) >= teach.near_from else "nowhere"

@@ -10,4 +10,4 @@ def no_anterior(A):
     return np.diagonal(A, offset=-1).mean()
 
 
-A = treina(alvo)
+aprendida = treina(alvo)

@@ -9,6 +9,3 @@ def atencao(Q, K, V, mascara=0.0):
     A = A / A.sum(axis=-1, keepdims=True)
     saida = A @ V
     return A, saida
-
-
-A, saida = atencao(Q, K, V)

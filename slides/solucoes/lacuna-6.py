@@ -1,10 +1,13 @@
 X, ordem, base = dados(6)
 O = cabeca(X)
 
-previsto = O[ordem]
+
+def preve(O, ordem):
+    """O que cabeca(X[ordem]) daria, a partir de O = cabeca(X)."""
+    return O[ordem]
 
 
-def gira(x, posicao):
+def gira(x, posicao, base):
     """x, com cada par de dimensões vizinhas girado pelo seu ângulo."""
     d = len(x)
     alfa = posicao * base ** (-np.arange(0, d, 2) / d)

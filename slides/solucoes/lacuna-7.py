@@ -1,4 +1,4 @@
-atencao = empresta(atencao)
+atende = empresta(atencao)  # a sua, ou a do laboratório
 Q, K, V = dados(7)  # Q: (n, h · d_h); K e V: (n, h_kv · d_h)
 
 
@@ -8,7 +8,7 @@ def gqa(Q, K, V, h, h_kv):
     q = Q.reshape(n, h, d_h).swapaxes(0, 1)  # (h, n, d_h)
     k = K.reshape(n, h_kv, d_h).swapaxes(0, 1).repeat(h // h_kv, axis=0)
     v = V.reshape(n, h_kv, d_h).swapaxes(0, 1).repeat(h // h_kv, axis=0)
-    A, o = atencao(q, k, v)
+    A, o = atende(q, k, v)
     return o.swapaxes(0, 1).reshape(n, h * d_h)
 
 

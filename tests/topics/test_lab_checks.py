@@ -1,11 +1,9 @@
-"""The checkpoints: right, near, every known mistake, blanks and bad input, each by its own sentence and never an exception."""
+"""What each checkpoint holds for right is the deck's, by its own functions and by other ways; its probes tell sizes apart."""
 
 from __future__ import annotations
 
 import itertools
 import math
-import re
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,131 +28,142 @@ from figures import (
     scaling_experiment,
     shapes_experiment,
 )
-from figures.kit import checkpoints
-from figures.kit.checkpoints import Part, judge, within
-from figures.kit.words import Words
+from figures.kit.checkpoints import Part, Probe
 from figures.lab import checks, generation, inputs, student
-from figures.lab.student import confere
 from figures.model import smollm2
 
-WORDS = Words("checkpoints")
-
-PARTS = [(n, at, part) for n, section in enumerate(lab.records().sections, 1) for at, part in enumerate(checks.PARTS[section.id]())]
-PLACES = [pytest.param(n, at, id=f"{n}-{part.name}") for n, at, part in PARTS]
-VALUES = [pytest.param(n, at, id=f"{n}-{part.name}") for n, at, part in PARTS if part.judged is None]
-MISTAKES = [pytest.param(n, at, key, id=f"{n}-{part.name}-{key}") for n, at, part in PARTS for key in part.mistakes]
-
-
-def part_of(n: int, at: int) -> Part:
-    """A section's part, made anew."""
-    found = checks.parts_of(n)
-    assert found is not None
-    return found[1][at]
+FUNCTIONS = {
+    part.name: (n, at)
+    for n in range(1, 11)
+    for at, part in enumerate(checks.parts_of(n)[1])  # type: ignore[index]
+    if isinstance(part, Part)
+}
 
 
-def compared(part: Part, value: Any) -> checkpoints.Finding:
-    """The finding for a value, as if it came out of the student's function."""
-    return judge(replace(part, call=None), value)
+def part(name: str, seed: int | None = None) -> Part:
+    """A function's part, made anew."""
+    n, at = FUNCTIONS[name]
+    return checks.parts_of(n, seed)[1][at]  # type: ignore[index,return-value]
 
 
-# Right, near, mistaken
+def right(name: str, *args: Any, output: int = 0) -> Any:
+    """What a checkpoint holds for right."""
+    found = part(name).outputs[output]
+    before = (None,) if found.after else ()
+    return found.right(*before, *args)
 
 
 def test_there_is_a_checkpoint_for_each_section():
     assert list(checks.PARTS) == [section.id for section in lab.records().sections]
 
 
-@pytest.mark.parametrize(("n", "at"), VALUES)
-def test_the_right_value_is_right(n: int, at: int):
-    part = part_of(n, at)
-    assert compared(part, part.right).status == "right"
+# Probes
 
 
-@pytest.mark.parametrize(("n", "at"), VALUES)
-def test_a_value_near_it_is_near(n: int, at: int):
-    part = part_of(n, at)
-    finite = np.isfinite(np.asarray(part.right, float))
-    off = np.abs(np.asarray(part.right, float)[finite]).max(initial=0) or 1.0
-    near = np.where(finite, np.asarray(part.right, float) + 0.03 * off, part.right)
-    assert compared(part, near).status == "near"
+@pytest.mark.parametrize("seed", [None, 3])
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_is_tried_on_several_points(name: str, seed: int | None):
+    assert len(part(name, seed).probes) >= 2
 
 
-@pytest.mark.parametrize(("n", "at", "key"), MISTAKES)
-def test_a_known_mistake_is_known(n: int, at: int, key: str):
-    part = part_of(n, at)
-    found = compared(part, np.asarray(part.mistakes[key]))
-    assert found.status == "mistake"
-    assert found.text == WORDS(f"mistakes.{key}")
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_two_probes_at_least_have_no_two_sizes_alike(name: str):
+    """Of what is given beside the section's own data: no length of an axis and no number twice, but where arrays share an axis."""
+    for probe in part(name, seed=11).probes:
+        lengths = {length for value in probe.args if isinstance(value, np.ndarray) for length in value.shape}
+        numbers = [value for value in probe.args if isinstance(value, int) and not isinstance(value, bool)]
+        assert len(numbers) == len(set(numbers))
+        shapes = [value.shape for value in probe.args if isinstance(value, np.ndarray)]
+        axes = {length for shape in shapes for length in shape}
+        assert len(axes) == len(lengths)
+        if name in ("consulta", "volta", "mede"):
+            assert len(axes) >= 3
 
 
-@pytest.mark.parametrize(("n", "at"), PLACES)
-def test_mistakes_are_told_apart(n: int, at: int):
-    part = part_of(n, at)
-    values = {"right": part.right, **part.mistakes}
-    arrays = {name: np.asarray(value, float) for name, value in values.items()}
-    clashes = [(a, b) for a, b in itertools.combinations(arrays, 2) if within(arrays[a], arrays[b], part.equal)]
-    assert clashes == []
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_hidden_probes_are_others(name: str):
+    def shown(probe: Probe) -> str:
+        return repr([value.tolist() if isinstance(value, np.ndarray) else value for value in probe.args])
+
+    opened, hidden = ({shown(probe) for probe in part(name, seed).probes} for seed in (None, 99))
+    assert hidden - opened
+    assert {shown(probe) for probe in part(name, 99).probes} == hidden
 
 
-def test_every_sentence_about_a_mistake_is_used():
-    told = set(WORDS.named("mistakes"))
-    judged = {"near", "itself", "first", "nowhere", "columns", "not_weights", "sees_ahead"}
-    assert told == {key for *_, part in PARTS for key in part.mistakes} | judged
+def test_options_are_used():
+    probes = part("atencao").probes
+    assert (
+        any(probe.named for probe in probes)
+        and any(len(probe.args) == 4 for probe in probes)
+        and any(len(probe.args) == 3 for probe in probes)
+    )
+    assert {probe.args[0].ndim for probe in probes} == {2, 3}
+    assert {probe.args[-1] for probe in part("mede").probes} == {True, False}
 
 
-def test_no_sentence_gives_the_answer_away():
-    """No number stands in what a checkpoint says of an answer, and the right value is nowhere in a verdict."""
-    for n, _, part in PARTS:
-        for key in part.mistakes:
-            assert not re.search(r"\d", WORDS(f"mistakes.{key}")), key
-        if np.asarray(part.right).size == 1:
-            shown = f"{float(part.right):g}"
-            assert shown not in repr(confere(n, np.asarray(part.right) * 7))
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_known_mistakes_are_told_apart_from_what_is_right(name: str):
+    found = part(name)
+    for at, output in enumerate(found.outputs):
+        before = (None,) if output.after else ()
+        for key, mistake in output.mistakes.items():
+            differs = []
+            for probe in found.probes:
+                wanted = np.asarray(output.right(*before, *probe.args, **probe.named), float)
+                try:
+                    made = np.asarray(mistake(*before, *probe.args, **probe.named), float)
+                    differs.append(made.shape != wanted.shape or not np.allclose(made, wanted, rtol=output.equal, atol=output.equal))
+                except ValueError:
+                    differs.append(True)
+            assert any(differs), (name, at, key)
 
 
-# The right values are the deck's, by its own functions and by other ways
+# The right values
 
 
 def test_section_1_is_the_hand_example_s_sum():
     q, K, V = student.dados(1)
     exponentials = [math.exp(sum(a * b for a, b in zip(q, k)) / math.sqrt(2)) for k in K]
     by_hand = [sum(e * v[i] for e, v in zip(exponentials, V)) / sum(exponentials) for i in (0, 1)]
-    assert checks.dictionary()[0].right == pytest.approx(by_hand)
+    assert right("consulta", q, K, V) == pytest.approx(by_hand)
     assert hand_example.verdict_of(by_hand) == "dinheiro"
 
 
 def test_section_2_is_pytorch_s():
     import torch
 
+    for probe in part("atencao").probes:
+        Q, K, V, *mask = (torch.from_numpy(np.asarray(M, float)) for M in (*probe.args, *probe.named.values()))
+        theirs = torch.nn.functional.scaled_dot_product_attention(Q, K, V, *mask).numpy()
+        assert right("atencao", *probe.args, *probe.named.values(), output=1) == pytest.approx(theirs, abs=1e-6)
     Q, K, V = student.dados(2)
-    theirs = torch.nn.functional.scaled_dot_product_attention(*map(torch.from_numpy, (Q, K, V))).numpy()
-    assert checks.all_queries()[1].right == pytest.approx(theirs, abs=1e-6)
-    assert shapes_experiment.head(Q, K, V) == pytest.approx(theirs, abs=1e-6)
+    assert shapes_experiment.head(Q, K, V) == pytest.approx(right("atencao", Q, K, V, output=1), abs=1e-6)
 
 
 def test_section_3_is_a_row_of_the_slide_s_experiment():
     measured = scaling_experiment.measured(inputs.records().scaling_d_k)
-    assert checks.scaling()[0].right.tolist() == [
-        [measured.divided.largest, measured.divided.gradient],
-        [measured.undivided.largest, measured.undivided.gradient],
-    ]
     q, k, g = student.dados(3)
+    for divided, side in ((True, measured.divided), (False, measured.undivided)):
+        found = [right("mede", q, k, g, divided, output=at) for at in (0, 1)]
+        assert found == pytest.approx([side.largest, side.gradient], rel=1e-4)
     assert (q.shape[0], k.shape[1]) == (scaling_experiment.records().experiment.rows, scaling_experiment.records().experiment.keys)
 
 
 def test_section_4_is_autograd_s():
     import torch
 
-    Q, K, V, dO = map(torch.from_numpy, student.dados(4))
-    S = (Q.requires_grad_() @ K.requires_grad_().T / K.shape[-1] ** 0.5).requires_grad_()
-    S.retain_grad()
-    (S.softmax(dim=-1) @ V).backward(dO)
-    for part, theirs in zip(checks.way_back(), (S.grad, Q.grad, K.grad)):
-        assert part.right == pytest.approx(theirs.numpy(), abs=1e-12)
+    for probe in part("volta").probes:
+        _, Q, K, V, dO = map(torch.from_numpy, probe.args)
+        S = (Q.requires_grad_() @ K.requires_grad_().T / K.shape[-1] ** 0.5).requires_grad_()
+        S.retain_grad()
+        (S.softmax(dim=-1) @ V).backward(dO)
+        for at, theirs in enumerate((S.grad, Q.grad, K.grad)):
+            arrays = [M.detach().numpy() if isinstance(M, torch.Tensor) else M for M in probe.args]
+            assert right("volta", *arrays, output=at) == pytest.approx(theirs.numpy(), abs=1e-12)
 
 
 def test_section_4_is_the_slide_s_rows():
-    lengths = np.linalg.norm(checks.way_back()[0].right, axis=-1)
+    lengths = np.linalg.norm(right("volta", *part("volta").probes[0].args), axis=-1)
     assert lengths == pytest.approx(backward.before().gradient)
 
 
@@ -165,18 +174,17 @@ def test_section_5_measures_what_the_slides_say():
 
 
 def test_section_6_is_the_slide_s():
-    scores = [row[3] for row in student.scores_girados(lambda x, at: rope.rotate(x, at, rope.records().base)).texts()]
+    scores = [row[3] for row in student.scores_girados(rope.rotate).texts()]
     assert scores[:3] == [str(rope.same_score())] * 3
     X, shuffled, _ = student.dados(6)
-    assert checks.order()[0].right == pytest.approx(student.cabeca(X)[shuffled], abs=1e-6)
-    drawn = random_draws.drawn(position.records().lab.draw)
-    assert pytest.approx(drawn["X"]) == X
+    assert right("preve", student.cabeca(X), shuffled) == pytest.approx(student.cabeca(X[shuffled]), abs=1e-6)
+    assert pytest.approx(random_draws.drawn(position.records().lab.draw)["X"]) == X
 
 
 def test_section_6_turns_as_complex_numbers_do():
-    q, at, base = inputs.order()[2], inputs.records().rotated_to, rope.records().base
-    turned = (q[0::2] + 1j * q[1::2]) * np.exp(1j * at * np.array([base ** (-2 * i / 8) for i in range(4)]))
-    assert checks.order()[1].right == pytest.approx(np.stack([turned.real, turned.imag], axis=-1).ravel())
+    for x, at, base in (probe.args for probe in part("gira").probes):
+        turned = (x[0::2] + 1j * x[1::2]) * np.exp(1j * at * np.array([base ** (-2 * i / len(x)) for i in range(len(x) // 2)]))
+        assert right("gira", x, at, base) == pytest.approx(np.stack([turned.real, turned.imag], axis=-1).ravel())
 
 
 def test_section_7_with_a_group_a_head_is_the_slide_s():
@@ -189,19 +197,19 @@ def test_section_7_with_a_group_a_head_is_the_slide_s():
 def test_section_7_is_pytorch_s():
     import torch
 
-    Q, K, V = (torch.from_numpy(M) for M in student.dados(7))
-    q, k, v = (M.reshape(len(M), -1, 2).transpose(0, 1)[None] for M in (Q, K, V))
-    theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v, enable_gqa=True)[0].transpose(0, 1).reshape(len(Q), -1)
-    assert checks.heads()[0].right == pytest.approx(theirs.numpy())
+    for *arrays, h, h_kv in (probe.args for probe in part("gqa").probes):
+        q, k, v = (torch.from_numpy(M).reshape(len(M), n, -1).transpose(0, 1)[None] for M, n in zip(arrays, (h, h_kv, h_kv)))
+        theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v, enable_gqa=True)[0].transpose(0, 1).flatten(1)
+        assert right("gqa", *arrays, h, h_kv) == pytest.approx(theirs.numpy())
 
 
 def test_section_7_counts_a_layer_s_own_numbers():
     import torch
 
-    d, h, h_kv = (getattr(inputs.records().grouped.layer, name) for name in ("d", "heads", "kv_heads"))
-    widths = [d, h_kv * d // h, h_kv * d // h, d]
-    layer = torch.nn.ModuleList(torch.nn.Linear(d, width) for width in widths)
-    assert checks.heads()[1].right == sum(p.numel() for p in layer.parameters())
+    for d, h, h_kv in (probe.args for probe in part("parametros").probes):
+        widths = [d, h_kv * d // h, h_kv * d // h, d]
+        layer = torch.nn.ModuleList(torch.nn.Linear(d, width) for width in widths)
+        assert right("parametros", d, h, h_kv) == sum(p.numel() for p in layer.parameters())
 
 
 def test_section_8_is_the_slide_s_sum():
@@ -216,7 +224,7 @@ def test_section_8_s_longest_fits_and_the_next_does_not(memory: int, heads: int,
 
 
 def test_section_9_is_the_slide_s_prediction():
-    assert checks.cache()[0].right == real_model.predicted(real_model.recorded()) == real_model.recorded().bytes_per_token
+    assert right("bytes_por_token", *part("bytes_por_token").probes[0].args) == real_model.recorded().bytes_per_token
 
 
 def test_section_9_counts_passes():
@@ -227,5 +235,11 @@ def test_section_10_reads_weights_as_slide_32_does():
     import torch
 
     A = inputs.masked_weights()
-    assert checks.teach()[0].right == pytest.approx(np.mean([A[t, t - 1] for t in range(1, len(A))]))
-    assert checks.teach()[0].right == smollm2.strongest_previous(torch.from_numpy(A.astype(float))[None, None])[2]
+    assert right("no_anterior", A) == pytest.approx(np.mean([A[t, t - 1] for t in range(1, len(A))]))
+    assert right("no_anterior", A) == smollm2.strongest_previous(torch.from_numpy(A.astype(float))[None, None])[2]
+
+
+def test_a_seed_draws_the_same_again_and_another_seed_something_else():
+    first, again, other = (list(itertools.chain.from_iterable(probe.args for probe in part("consulta", seed).probes)) for seed in (5, 5, 6))
+    assert all(np.array_equal(a, b) for a, b in zip(first, again))
+    assert any(a.shape != b.shape or not np.array_equal(a, b) for a, b in zip(first, other))

@@ -203,7 +203,7 @@ def test_the_solved_notebook_passes_all_ten_from_the_package_alone(solved: str, 
     assert not any(output["output_type"] in ("error", "stream") for cell in outputs.values() for output in cell)
     assert "10⁻⁷" in told(outputs["contra-o-pytorch"])
     assert outputs["mapa"][0]["data"]["image/svg+xml"].startswith("<svg ")
-    assert "{" not in told(outputs["saturacao"])
+    assert "{" not in told(outputs["saturacao"]) and told(outputs["saturacao"])
     assert list(tmp_path.iterdir()) == []
 
 

@@ -2,56 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from figures import real_model
 from figures.kit.arrays import Array
-from figures.kit.checkpoints import Part, Unfit, is_blank
+from figures.kit.checkpoints import Output, Part, Probe, Unfit
 from figures.kit.words import Words
 from figures.lab import generation, inputs
+from figures.lab.checks.draws import Draws
 
 _words = Words("checkpoints")
+WIDTH = 16  # ids a row has room for
+NONE = -1  # stands where a row has no id
 
 
-def cache() -> tuple[Part, ...]:
-    """The bytes that each token takes in the real model's cache, and which ids a step with a cache runs."""
-    model = generation.sizes()
-    size = real_model.predicted(model)
-    moments = inputs.records().cache
-    steps = [(list(moments.prompt), list(written)) for written in moments.written]
+def cache(seed: int | None = None) -> tuple[Part, ...]:
+    """The bytes that each token takes in a model's cache, and which ids a step with a cache runs."""
+    draws = Draws(seed)
+    model, moments = generation.sizes(), inputs.records().cache
+    models = [(model.layers, model.kv_heads, model.head_dim, model.bytes_per_number)] if seed is None else []
+    for b in (2, 1):
+        kv_heads, layers = draws.sizes(2, 5, 30)
+        models.append((3 * layers, kv_heads, draws.one_of([128, 192, 256]), b))
+    steps = [(list(moments.prompt), list(written)) for written in moments.written] if seed is None else []
+    for prompt, written in zip(draws.sizes(3, 1, 6), (0, 1, 4)):
+        ids = draws.order(40)
+        steps.append((ids[:prompt], ids[prompt : prompt + written]))
     return (
         Part(
             "bytes_por_token",
-            np.array(size),
-            {
-                "forgot_values": np.array(size / 2),
-                "forgot_layers": np.array(size / model.layers),
-                "forgot_bytes": np.array(size / model.bytes_per_number),
-                "bits": np.array(size * 8),
-                "one_kv_head": np.array(size / model.kv_heads),
-            },
-            call=lambda function: function(model.layers, model.kv_heads, model.head_dim, model.bytes_per_number),
-            takes="`bytes_por_token(L, h_kv, d_h, b)`, quatro inteiros",
-            equal=1e-9,
+            ("L", "h_kv", "d_h", "b"),
+            (Output("bytes_por_token", lambda L, h_kv, d_h, b: 2 * L * h_kv * d_h * b, KEPT, equal=1e-9),),
+            tuple(Probe(sizes) for sizes in models),
+            alone=("L", "h_kv", "d_h", "b"),
         ),
         Part(
             "entrada",
-            rows([fed(*step) for step in steps]),
-            {
-                "whole_prefix": rows([prompt + written for prompt, written in steps]),
-                "all_written": rows([written or prompt for prompt, written in steps]),
-                "last_of_prompt": rows([(prompt + written)[-1:] for prompt, written in steps]),
-                "prompt_always": rows([prompt for prompt, _ in steps]),
-                "prompt_and_last": rows([prompt + written[-1:] for prompt, written in steps]),
-            },
-            call=lambda function: asked(function, steps),
-            takes="`entrada(prompt, novos)`, duas listas de ids, a segunda vazia no primeiro passo",
-            equal=1e-9,
+            ("prompt", "novos"),
+            (Output("entrada", _row(fed), FED, read=as_row, explains=explained, wanted=_words("expected.ids"), equal=1e-9),),
+            tuple(Probe(step) for step in steps),
         ),
     )
+
+
+KEPT: dict[str, Callable[..., Any]] = {
+    "forgot_values": lambda L, h_kv, d_h, b: L * h_kv * d_h * b,
+    "forgot_layers": lambda L, h_kv, d_h, b: 2 * h_kv * d_h * b,
+    "forgot_kv_heads": lambda L, h_kv, d_h, b: 2 * L * d_h * b,
+    "forgot_width": lambda L, h_kv, d_h, b: 2 * L * h_kv * b,
+    "forgot_bytes": lambda L, h_kv, d_h, b: 2 * L * h_kv * d_h,
+    "bits": lambda L, h_kv, d_h, b: 16 * L * h_kv * d_h * b,
+    "queries_too": lambda L, h_kv, d_h, b: 3 * L * h_kv * d_h * b,
+    "twice": lambda L, h_kv, d_h, b: 4 * L * h_kv * d_h * b,
+    "width_squared": lambda L, h_kv, d_h, b: 2 * L * h_kv * d_h**2 * b,
+    "heads_squared": lambda L, h_kv, d_h, b: 2 * L * h_kv**2 * d_h * b,
+    "layers_squared": lambda L, h_kv, d_h, b: 2 * L**2 * h_kv * d_h * b,
+    "squared_for_two": lambda L, h_kv, d_h, b: (L * h_kv * d_h * b) ** 2,
+}
 
 
 def fed(prompt: list[int], written: list[int]) -> list[int]:
@@ -59,23 +68,45 @@ def fed(prompt: list[int], written: list[int]) -> list[int]:
     return written[-1:] or prompt
 
 
-WIDTH = 8  # ids a row of `rows` has room for
+def padded(ids: list[int]) -> Array:
+    """Ids as a row that is filled up.
 
-
-def rows(lists: Sequence[Sequence[int]]) -> Array:
-    """Lists of ids as rows of one array, filled up with −1.
-
-    >>> rows([[5], [6, 7]])[0, :2].tolist()
-    [5, -1]
+    >>> padded([5, 6])[:3].tolist()
+    [5, 6, -1]
     """
-    return np.array([list(ids) + [-1] * (WIDTH - len(ids)) for ids in lists])
+    return np.array([*ids, *[NONE] * (WIDTH - len(ids))])
 
 
-def asked(function: Callable[..., Any], steps: Sequence[tuple[list[int], list[int]]]) -> Any:
-    """A student's function at each step, as rows; a blank stays one."""
-    ids_fed = [function(list(prompt), list(written)) for prompt, written in steps]
-    if any(is_blank(ids) for ids in ids_fed):
-        return ...
-    if not all(isinstance(ids, (list, tuple)) and len(ids) <= WIDTH for ids in ids_fed):
+def as_row(value: Array, right: Array) -> Array:
+    """Ids as a row that is filled up; Unfit for what is no list of ids."""
+    if value.ndim != 1 or len(value) > WIDTH or (value != np.round(value)).any():
         raise Unfit(_words("unfit.ids"))
-    return rows(ids_fed)
+    return padded([int(id) for id in value])
+
+
+def _row(feed: Callable[[list[int], list[int]], list[int]]) -> Callable[[list[int], list[int]], Array]:
+    return lambda prompt, novos: padded(feed(prompt, novos))
+
+
+FED: dict[str, Callable[..., Any]] = {
+    "whole_prefix": _row(lambda prompt, new: prompt + new),
+    "all_written": _row(lambda prompt, new: new or prompt),
+    "last_of_prompt": _row(lambda prompt, new: (prompt + new)[-1:]),
+    "prompt_always": _row(lambda prompt, new: prompt),
+    "prompt_and_last": _row(lambda prompt, new: prompt + new[-1:]),
+    "first_written": _row(lambda prompt, new: new[:1] or prompt),
+    "one_before_last": _row(lambda prompt, new: new[-2:-1] or prompt),
+    "last_two": _row(lambda prompt, new: new[-2:] or prompt),
+    "all_but_last": _row(lambda prompt, new: new[:-1] or prompt),
+    "first_of_prompt": _row(lambda prompt, new: new[-1:] or prompt[:1]),
+    "end_of_prompt": _row(lambda prompt, new: new[-1:] or prompt[-1:]),
+    "reversed_prompt": _row(lambda prompt, new: new[-1:] or prompt[::-1]),
+    "prompt_without_first": _row(lambda prompt, new: new[-1:] or prompt[1:]),
+    "prompt_without_last": _row(lambda prompt, new: new[-1:] or prompt[:-1]),
+}
+
+
+def explained(answer: Array, right: Array) -> tuple[str, Mapping[str, Any]] | None:
+    """Whether too many ids are fed, too few, or others."""
+    many, wanted = int((answer != NONE).sum()), int((right != NONE).sum())
+    return ("more_ids" if many > wanted else "fewer_ids" if many < wanted else "other_ids"), {}
