@@ -9,7 +9,7 @@ MARKDOWN ?=
 export ENGINE
 
 .DEFAULT_GOAL := help
-.PHONY: help all deck chapter lab solutions pdf handout audit diff mutants test test-slow check fix setup
+.PHONY: help all deck chapter lab lab-mutants solutions pdf handout audit diff mutants test test-slow check fix setup
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -54,6 +54,10 @@ diff: ## what changed between two builds: A=main B=. (git refs, ledger files, `.
 mutants: ## the share of small faults, put into figures/ one at a time, that the tests notice (every one; COUNT=… SEED=… for some)
 	@$(PYTHON) build/set_up.py deck test
 	@$(RUN) tests/helpers/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
+
+lab-mutants: ## the share of a student's slips that the lab's checkpoints refuse, and of how many they say what is wrong (SHOW=1 lists the rest)
+	@$(PYTHON) build/set_up.py deck test
+	@PYTHONPATH=tests/helpers:. $(RUN) tests/helpers/lab_mutants.py $(if $(SHOW),--show)
 
 test: ## the tests, browser included, under 6 minutes on two cores
 	@$(PYTHON) build/set_up.py deck paper test

@@ -14,6 +14,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from lab_answers import remembered
 
 from figures.kit import formats
 from figures.kit.checkpoints import (
@@ -25,7 +26,6 @@ from figures.kit.checkpoints import (
     Stopped,
     Verdict,
     called,
-    calling,
     errors,
     facts,
     gaps,
@@ -62,7 +62,7 @@ def text(found: list[tuple[str, Any]]) -> str:
 
 def written(source: str) -> Any:
     """The function `f` of a text, as if it had been written in a cell."""
-    calling.remembered("<a cell>", source)
+    remembered("<a cell>", source)
     names: dict[str, Any] = {"np": np}
     exec(compile(source, "<a cell>", "exec"), names)
     return names["f"]
@@ -192,7 +192,7 @@ def test_a_known_mistake_is_told_and_a_constant_found_out():
 
 def test_what_one_argument_does_is_told():
     assert "não muda quando `x` muda" in text(judge(SQUARE, lambda x: 5.0))
-    assert "Quando só `x` dobra" in text(judge(SQUARE, lambda x: x**3))
+    assert "Quando só `x` cresce" in text(judge(SQUARE, lambda x: x**3))
     assert text(judge(SQUARE, lambda x: 3 * x**2)) == WORDS("facts.factor")
 
 

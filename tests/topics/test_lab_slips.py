@@ -29,7 +29,7 @@ def without_training(n: int) -> str:
 
 
 def title(entry: dict[str, Any]) -> str:
-    return f"{entry['section']}-{entry['new'].strip().splitlines()[0][:50]}"
+    return f"{entry['section']}-{entry['new'].strip()[:50]}"
 
 
 @pytest.mark.parametrize("n", SECTIONS)
@@ -52,9 +52,7 @@ def test_a_slip_is_refused_and_told(entry: dict[str, Any]):
     if not found.counts:
         return
     assert found.refused, found.reply
-    if "says" in entry:
-        text = WORDS(entry["says"]) if "{" not in WORDS.named(entry["says"].rpartition(".")[0])[entry["says"].rpartition(".")[2]] else ""
-        assert text in found.reply
+    assert WORDS(entry["says"]) in found.reply if "says" in entry else found.reply
 
 
 @pytest.mark.parametrize("n", SECTIONS)

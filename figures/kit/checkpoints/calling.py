@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
-import linecache
 import os
 import textwrap
 import traceback
@@ -122,8 +121,3 @@ def is_blank(answer: Any) -> bool:
     if type(answer) in (list, tuple):
         return any(is_blank(item) for item in answer)
     return isinstance(answer, np.ndarray) and answer.dtype == object and any(item is ... for item in answer.flat)
-
-
-def remembered(name: str, source: str) -> None:
-    """Makes the lines of code that stands in no file known to tracebacks and to `gaps`."""
-    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
