@@ -4,46 +4,10 @@ Read `records` and `arithmetic` first; `size`, `settings`, `heads` and `drawing`
 KiB 2¹⁰.
 """
 
-from figures.kv_cache.arithmetic import KEY_AND_VALUE as KEY_AND_VALUE, demanded as demanded
-from figures.kv_cache.drawing import opening_state as opening_state
-from figures.kv_cache.heads import (
-    latent_heads as latent_heads,
-    latent_model as latent_model,
-    latent_share as latent_share,
-    sharing as sharing,
-    sharing_shrinks as sharing_shrinks,
-)
-from figures.kv_cache.records import (
-    State as State,
-    accelerators as accelerators,
-    controls as controls,
-    models as models,
-    schemes as schemes,
-    state as state,
-)
-from figures.kv_cache.settings import (
-    again as again,
-    bits as bits,
-    bottleneck as bottleneck,
-    cache as cache,
-    cache_outweighs_weights as cache_outweighs_weights,
-    context as context,
-    fits as fits,
-    growth as growth,
-    memory as memory,
-    model_of as model_of,
-    scheme_of as scheme_of,
-    setting as setting,
-    weights as weights,
-    weights_fit as weights_fit,
-)
-from figures.kv_cache.size import (
-    factors as factors,
-    kept_per_head as kept_per_head,
-    long_context as long_context,
-    long_context_model as long_context_model,
-    one_user as one_user,
-    passes_add_up as passes_add_up,
-    passes_formula as passes_formula,
-)
-from figures.kv_cache.units import gigabytes as gigabytes
+from figures.kv_cache.arithmetic import *
+from figures.kv_cache.drawing import *
+from figures.kv_cache.heads import *
+from figures.kv_cache.records import *
+from figures.kv_cache.settings import *
+from figures.kv_cache.size import *
+from figures.kv_cache.units import *

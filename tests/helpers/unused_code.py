@@ -55,6 +55,7 @@ def functions() -> list[str]:
     for module, tree in trees.items():
         used |= set(uses(tree, module))
         handed_on |= {(module, name): original for name, original in names_of(tree).items()}
+        handed_on |= {(module, name): (part, name) for part in whole(tree) if part in trees for name in defined_in(trees[part])}
     for text in python_of_documents().values():
         used |= set(uses(ast.parse(text), ""))
     used |= {(f"figures.{topic}", name) for topic, name in named_in_data()}
@@ -100,7 +101,10 @@ def uses(tree: ast.Module, module: str) -> Iterator[Function]:
             yield imported.get(node.id, (module, node.id))
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             yield ".".join(imported.get(node.value.id, (module, node.value.id))), node.attr
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names):
-            loaded = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
-            yield from ((node.module or "", name) for name in loaded)
+    loaded = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
+    yield from ((part, name) for part in whole(tree) for name in loaded)
+
+
+def whole(tree: ast.Module) -> list[str]:
+    """The modules from which everything is imported."""
+    return [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import sys
 from fnmatch import fnmatch
+from pathlib import Path
 
 import pytest
 import unused_code
 import unused_css
 import unused_words
 from plain_code import files
+
+from figures.kit import modules
 
 
 def test_every_function_is_used():
@@ -84,3 +88,14 @@ def test_a_simulator_asks_for_a_text_by_name_or_by_form():
 def test_a_class_is_read_from_selectors_alone():
     sheet = ".a .b:not(.c), d.e { margin: .5em; background: url(x.png) } @media print { .f { color: red } }"
     assert set(unused_css.classes(sheet)) == {"a", "b", "c", "e", "f"}
+
+
+def test_no_part_of_a_topic_hides_what_another_makes():
+    """A topic in several parts hands all of them on: of two functions with one name, slides would get the last."""
+    for part in modules.modules():
+        package = sys.modules[part.__name__.rpartition(".")[0]]
+        if f"from {part.__name__} import *" in Path(str(package.__file__)).read_text(encoding="utf-8"):
+            own = {
+                name: thing for name, thing in vars(part).items() if getattr(thing, "__module__", "") == part.__name__ and name[0] != "_"
+            }
+            assert {name: getattr(package, name) for name in own} == own
