@@ -95,7 +95,6 @@ def test_no_part_of_a_topic_hides_what_another_makes():
     for part in modules.modules():
         package = sys.modules[part.__name__.rpartition(".")[0]]
         if f"from {part.__name__} import *" in Path(str(package.__file__)).read_text(encoding="utf-8"):
-            own = {
-                name: thing for name, thing in vars(part).items() if getattr(thing, "__module__", "") == part.__name__ and name[0] != "_"
-            }
+            public = {name: thing for name, thing in vars(part).items() if not name.startswith("_")}
+            own = {name: thing for name, thing in public.items() if getattr(thing, "__module__", "") == part.__name__}
             assert {name: getattr(package, name) for name in own} == own
