@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -261,22 +261,26 @@ THEME: Theme = load("theme", Theme)
 
 def role(name: str) -> Role:
     """The role of this name; a DataError that lists the known ones if there is none."""
-    for role in THEME.roles:
-        if role.name == name:
-            return role
-    names = ", ".join(role.name for role in THEME.roles) or "none"
-    raise DataError(FILE, "roles", f"no role is called {name!r}", f"Known: {names}. Add it, or correct the name where it is asked for")
+    return _named(name, "role", "roles", THEME.roles)
 
 
 def series(name: str) -> Series:
     """The series of this name; a DataError that lists the known ones if there is none."""
-    for one in THEME.series:
-        if one.name == name:
-            return one
-    names = ", ".join(one.name for one in THEME.series) or "none"
-    raise DataError(FILE, "series", f"no series is called {name!r}", f"Known: {names}. Add it, or correct the name where it is asked for")
+    return _named(name, "series", "series", THEME.series)
 
 
 def look(name: str) -> Role | Series:
-    """The role or series of this name."""
-    return role(name) if name in (one.name for one in THEME.roles) else series(name)
+    """The role or series of this name; a DataError likewise."""
+    every: tuple[Role | Series, ...] = (*THEME.roles, *THEME.series)
+    return _named(name, "role or series", "series", every)
+
+
+L = TypeVar("L", bound=Look)
+
+
+def _named(name: str, what: str, key: str, looks: tuple[L, ...]) -> L:
+    for one in looks:
+        if one.name == name:
+            return one
+    names = ", ".join(one.name for one in looks) or "none"
+    raise DataError(FILE, key, f"no {what} is called {name!r}", f"Known: {names}. Add it, or correct the name where it is asked for")

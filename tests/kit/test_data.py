@@ -133,9 +133,10 @@ def test_a_reading_is_noticed_even_when_cached(write):
 
 
 def test_a_field_that_is_read_is_named_by_the_key_and_the_record_above(write):
-    write("zoo", "animals: [{name: gato, legs: 4}]")
+    write("zoo", "animals:\n  - {name: gato, legs: 4}")
     with readings.noted() as seen:
-        assert data.load("zoo", tuple[Animal, ...], "animals")[0].legs == 4
+        cat = data.load("zoo", tuple[Animal, ...], "animals")[0]
+        assert cat.legs == 4 and data.line_of(cat) == 2
     assert seen == {"zoo.yml", "zoo.yml:animals", "zoo.yml:animals.gato.legs"}
 
 

@@ -141,7 +141,12 @@ FAULTS = [  # what is replaced, by what, where the error says it is, what it say
     ('dark: {ink: "#73B1FF"', 'dark: {ink: "#1A56DB"', "roles[0].dark", "on `wash`"),
     ('light: {ink: "#97145A"', 'light: {ink: "#1A56DB"', "", "`query` and `key` differ by 0 (CIEDE2000) in the light scheme"),
     ('light: {ink: "#6C6A00"', 'light: {ink: "#8A4B00"', "", "`value` and `stress` differ by"),
-    ('dark: {ink: "#E3DA7A"', 'dark: {ink: "#E8B0D0"', "", "in the dark scheme for an eye that is"),
+    (
+        'dark: {ink: "#E3DA7A"',
+        'dark: {ink: "#E8B0D0"',
+        "",
+        "differ by 13 (CIEDE2000) in the dark scheme for an eye that is protan",
+    ),
     ("css: k", "css: q", "", "two roles have the same `css`: q"),
     ("letters: [k, K]", "letters: [k, Q]", "", "two roles colour the same letter: Q"),
     ("line: dashed\n    marker", "line: solid\n    marker", "", "two roles have the same `line`"),
@@ -228,6 +233,14 @@ def test_an_unknown_role_or_series_is_told_with_the_known_ones():
         theme.role("answer")
     with pytest.raises(DataError, match=f"no series is called 'answers'\n.*Known: {THEME.series[0].name}"):
         theme.series("answers")
+    with pytest.raises(DataError, match=f"no role or series is called 'answer'\n.*Known: .*{THEME.roles[-1].name}.*{THEME.series[0].name}"):
+        theme.look("answer")
+
+
+def test_what_stands_in_pictures_has_the_look_of_its_name():
+    for one in (*THEME.roles, *THEME.series):
+        assert theme.look(one.name) is one
+        assert one.dash == "-" if one.line == "solid" else one.dash[0] == 0 and len(one.dash[1]) % 2 == 0
 
 
 # ---- what figures are drawn with ----
