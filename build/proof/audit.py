@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from figures.kit import project, qmd
+from figures.kit import language, project, qmd
 from figures.kit.entry import Entry
 from figures.kit.errors import Problem
 from figures.kit.files import read_text
@@ -24,7 +24,7 @@ from proof.numerals import numerals, parts
 from proof.page_numbers import unexplained
 from proof.source_numbers import typed
 
-OWN = ("declared.yml", "numerals/*.yml")  # of data/ what only the audit reads
+OWN = ("declared.yml", "languages/*.yml", "translations/*.yml")  # of data/ what no page shows
 REMEDY = "Compute the number with a function of figures/ (README, “How to add a number”), or declare it in data/declared.yml with a reason"
 
 
@@ -58,8 +58,11 @@ def audit(root: Path, pages: Iterable[Path]) -> list[Stray]:
         for text in texts:
             if text.file in files:
                 brought = " ".join(str(course.get(name, "")) for name in text.variables)
-                by_slide[text.place].update(part for numeral in numerals(f"{text.text} {brought}") for part in parts(numeral[0]))
-        faults += unexplained(shown_path(page, root), read_text(page), ledger.entries, by_slide)
+                with language.speaking(text.language):
+                    by_slide[text.place].update(part for numeral in numerals(f"{text.text} {brought}") for part in parts(numeral[0]))
+        html = read_text(page)
+        with language.speaking(language.of_page(html)):
+            faults += unexplained(shown_path(page, root), html, ledger.entries, by_slide)
     return faults
 
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from figures.kit import data
+from figures.kit import data, language
 from figures.kit.entry import Entry, Formula, Number, Table, Word
 from figures.kit.origin import Known
 from proof.fault import Stray, around
@@ -47,6 +47,7 @@ def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[t
     by_place: defaultdict[tuple[str, str], list[Text]] = defaultdict(list)
     for text in texts:
         by_place[text.file, text.place].append(text)
+    spoken = {text.file: text.language for group in by_place.values() for text in group}
     covered: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
     faults = []
     for one in declared:
@@ -55,13 +56,17 @@ def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[t
             for text in by_place.get((one.file, one.place), [])
             for match in re.finditer(rf"(?<![0-9A-Za-zÀ-ÿ]){re.escape(one.text)}(?![0-9A-Za-zÀ-ÿ])", text.text)
         ]
-        if fault := _unfit(one, at, shown.get((one.file, one.place), [])):
+        with language.speaking(spoken.get(one.file, "")):
+            fault = _unfit(one, at, shown.get((one.file, one.place), []))
+        if fault:
             faults.append(Stray(f"data/{DECLARED}.yml", data.line_of(one), 1, one.text, f"“{one.text}” ({one.file}, {one.place}): {fault}"))
         for text, start in at:
             covered[text.file, text.line].append((text.column + start, text.column + start + len(one.text)))
     typed = []
     for text in (text for group in by_place.values() for text in group):
-        for match in numerals(text.text):
+        with language.speaking(text.language):
+            matches = list(numerals(text.text))
+        for match in matches:
             first, last = text.column + match.start(), text.column + match.end()
             if not any(start <= first and last <= end for start, end in covered[text.file, text.line]):
                 what = f"“{match[0]}” is typed (“{around(text.text, match)}”, {text.place})"

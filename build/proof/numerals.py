@@ -1,6 +1,7 @@
-"""What counts as a numeral: digits, superscripts, fractions, and the number words of the language in hand, data/numerals/.
+"""What counts as a numeral: digits, superscripts, fractions, Roman numerals, and the number words of the language in hand.
 
-Left aside are the article um/uma and ordinals ("a terceira linha", ③), which name a place and not an amount.
+A language's number words stand in data/languages/. Left aside are its article (um, uma; one) and ordinals ("a terceira
+linha", ③), which name a place and not an amount.
 """
 
 from __future__ import annotations
@@ -8,39 +9,19 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import product
 
-from figures.kit import data, files, language
-from figures.kit.errors import DataError
+from babel.numbers import get_decimal_symbol
 
+from figures.kit import formats, language, tongues
+from figures.kit.tongues import Tongue
 
-class Amount(data.Record):
-    value: float
-    words: tuple[str, ...] = ()
-    stems: tuple[str, ...] = ()
-
-
-class Numerals(data.Record):
-    """`data/numerals/LANGUAGE.yml`: the number words of a language."""
-
-    words: tuple[Amount, ...]
-    verbs: tuple[Amount, ...]
-    endings: tuple[str, ...]
-    parts: tuple[Amount, ...]
-    before_a_part: tuple[str, ...]
-
-
-@cache
-def _numerals(tag: str) -> Numerals:
-    """What counts as a number word in a language, or in a more general one that it falls back on."""
-    tags = language.fallbacks(tag)
-    for name in (f"numerals/{one}" for one in tags):
-        if (files.folder() / f"{name}.yml").is_file():
-            return data.load(name, Numerals)
-    known = sorted(file.name for file in (files.folder() / "numerals").glob("*.yml"))
-    remedy = f"The audit needs its number words: write them as in {', '.join(known)}"
-    raise DataError(f"data/numerals/{tags[-1]}.yml", "", "the file is missing", remedy)
+_DIGITS = r"\d+(?:[.,\u00a0\u202f]\d+)*"  # of any script: 7, ７, ٧
+SIGNS = "[²³¹⁰⁴-⁹₀-₉¼-¾⅐-⅞]+"
+_ROMAN = "M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
+_LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
 
 def values() -> dict[str, float]:
@@ -50,19 +31,20 @@ def values() -> dict[str, float]:
 
 @cache
 def _values(tag: str) -> dict[str, float]:
-    known = _numerals(tag)
+    known = tongues.of(tag)
     words = {word: amount.value for amount in known.words for word in amount.words}
     return words | {stem + ending: verb.value for verb in known.verbs for stem in verb.stems for ending in known.endings}
 
 
 @cache
 def _fractions(tag: str) -> dict[str, float]:
-    """The stems of fractions with their denominators."""
-    return {stem: amount.value for amount in _numerals(tag).parts for stem in amount.stems}
-
-
-_DIGITS = r"\d+(?:[.,\u00a0\u202f]\d+)*"  # of any script: 7, ７, ٧
-SIGNS = "[²³¹⁰⁴-⁹₀-₉¼-¾⅐-⅞]+"
+    """The words for parts, in the singular and the plural, with how many of them make a whole."""
+    known = tongues.of(tag)
+    return {
+        stem + ending: amount.value
+        for amount in known.parts
+        for stem, ending in product(amount.stems, (*known.part_endings.one, *known.part_endings.many))
+    }
 
 
 def pattern() -> re.Pattern[str]:
@@ -72,16 +54,36 @@ def pattern() -> re.Pattern[str]:
 
 @cache
 def _pattern(tag: str) -> re.Pattern[str]:
-    spelled = {form for word in _values(tag) for form in (word, unicodedata.normalize("NFD", word))}  # accents may stand apart
+    known = tongues.of(tag)
     starts: defaultdict[str, list[str]] = defaultdict(list)  # words by how they start: far fewer to try at each place
-    for word in sorted(spelled, key=len, reverse=True):
+    for word in sorted(_written(_values(tag)), key=len, reverse=True):
         starts[word[:2]].append(word[2:])
     words = "|".join(f"{start}(?:{'|'.join(ends)})" for start, ends in starts.items())
-    after = "|".join(rf"(?<=\b{word} )" for word in _numerals(tag).before_a_part)
-    first = "".join({start[0] for start in starts})
-    part = "|".join(form for stem in _fractions(tag) for form in (stem, unicodedata.normalize("NFD", stem)))
-    fractioned = rf"(?:{after})(?:{part})[oa]\b|(?<=s )(?:{part})[oa]s\b|(?<!\w)(?:{part})[oa]s?(?= partes?\b)"
-    return re.compile(rf"{_DIGITS}|{SIGNS}|(?<![^\W_])(?=[{first}])(?:{words})(?![^\W_])|{fractioned}", re.IGNORECASE)
+    first = "".join(sorted({start[0] for start in starts}))
+    spelled = rf"(?<![^\W_])(?=[{first}])(?:{words})(?![^\W_])"
+    return re.compile(f"{_DIGITS}|{SIGNS}|{spelled}|{_parts(known)}|{_roman(known)}", re.IGNORECASE)
+
+
+def _written(words: Iterable[str]) -> set[str]:
+    """The words, and the same with each accent as a sign of its own."""
+    return {form for word in words for form in (word, unicodedata.normalize("NFD", word))}
+
+
+def _parts(known: Tongue) -> str:
+    """An ordinal that is a fraction where it stands, as in "um terço", "two thirds", "a décima parte"."""
+    stems = "|".join(sorted(_written(stem for amount in known.parts for stem in amount.stems), key=len, reverse=True))
+    one, many = (f"(?:{stems})(?:{'|'.join(endings)})" for endings in (known.part_endings.one, known.part_endings.many))
+    after = "|".join(rf"(?<=\b{word}[ -])" for word in known.before_a_part)
+    alone = rf"(?!\s+\w)|(?=\s+(?:{'|'.join(known.after_a_part)})\b)" if known.after_a_part else ""
+    several = rf"(?<={known.before_parts}[ -])" if known.before_parts else r"(?<!\w)"
+    before = rf"(?= (?:{'|'.join(known.part)})\b)"
+    return rf"(?:{after}){one}\b(?:{alone})|{several}{many}\b|(?<!\w)(?:{one}|{many}){before}"
+
+
+def _roman(known: Tongue) -> str:
+    """A Roman numeral in capitals: of several letters, or of one after a word such as "chapter"; ② and Ⅱ are signs."""
+    after = "|".join(rf"(?<=\b{word} )" for word in known.before_a_roman)
+    return rf"(?<![\w\\^{{])(?=(?-i:[IVXLCDM]{{2,}})\b|(?:{after})[IVX]\b)(?-i:{_ROMAN})(?![\w^{{])|[Ⅰ-ↈ]+"
 
 
 def numerals(text: str) -> Iterator[re.Match[str]]:
@@ -90,27 +92,42 @@ def numerals(text: str) -> Iterator[re.Match[str]]:
     >>> [match[0] for match in numerals("x² + 1,5")]
     ['²', '1,5']
     """
-    return pattern().finditer(text)
+    return (match for match in pattern().finditer(text) if match[0])
 
 
 def value_of(text: str) -> float | None:
     """What a numeral amounts to; None where it is no number.
 
-    >>> [value_of(text) for text in ("1,5", "²", "½")]
-    [1.5, 2.0, 0.5]
+    >>> [value_of(text) for text in ("1,5", "²", "½", "XIV")]
+    [1.5, 2.0, 0.5, 14.0]
     """
-    text = unicodedata.normalize("NFC", text)
-    if text.lower() in values():
-        return values()[text.lower()]
-    fractions = _fractions(language.spoken())
-    if text.lower()[:-1].rstrip("oa") in fractions:
-        return 1 / fractions[text.lower()[:-1].rstrip("oa")]
+    text, tag = unicodedata.normalize("NFC", text), language.spoken()
+    if text.lower() in _values(tag):
+        return _values(tag)[text.lower()]
+    if text.lower() in _fractions(tag):
+        return 1 / _fractions(tag)[text.lower()]
     if re.fullmatch(SIGNS, text):
         worth = [unicodedata.numeric(sign) for sign in text]
         return worth[0] if len(worth) == 1 else float("".join(f"{one:.0f}" for one in worth))
-    digits = re.sub(r"[\u00a0\u202f]", "", text)
+    letters = unicodedata.normalize("NFKC", text).upper()
+    if letters and re.fullmatch(_ROMAN, letters):
+        return _of_letters(letters)
+    return _of_digits(re.sub(r"[\u00a0\u202f]", "", text))
+
+
+def _of_letters(roman: str) -> float:
+    worth = [_LETTERS[letter] for letter in roman]
+    return float(sum(-one if one < following else one for one, following in zip(worth, [*worth[1:], 0], strict=True)))
+
+
+def _of_digits(text: str) -> float | None:
+    """The value of digits; where the language writes a decimal comma, a point without one is taken for a decimal point too."""
+    if get_decimal_symbol(formats.locale()) == ".":
+        text = text.replace(",", "")
+    elif "," in text:
+        text = text.replace(".", "").replace(",", ".")
     try:
-        return float(digits.replace(".", "").replace(",", ".") if "," in digits else digits)
+        return float(text)
     except ValueError:
         return None
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from figures.kit import qmd, strict_yaml
+from figures.kit import language, project, qmd, strict_yaml
 from figures.kit.files import Line, lines_of
 from proof.fault import HOLE
 from proof.numerals import values
@@ -30,6 +30,7 @@ class Text(NamedTuple):
     place: str  # id of the slide, key of the template, name of the function
     display: bool = False  # whether it begins inside a displayed formula
     variables: tuple[str, ...] = ()  # the names of the variables whose values stand in it; those are inputs of the course
+    language: str = ""  # that of the document, or of the folder of words; of code the project's
 
 
 _SEEN_ATTRIBUTE = re.compile(
@@ -262,7 +263,21 @@ READERS = (
 def typed(root: Path) -> list[Text]:
     """Every text that somebody typed for readers, in the order of the files."""
     texts: list[Text] = []
+    spoken = languages(root)
     for folder, glob, reader in READERS:
         for file in sorted((root / folder).rglob(glob)):
-            texts += reader(file.relative_to(root).as_posix(), lines_of(file, root))
+            name = file.relative_to(root).as_posix()
+            tag = spoken.get(name) or (file.parent.name if reader is templates else project.language())
+            with language.speaking(tag):
+                texts += (text._replace(language=tag) for text in reader(name, lines_of(file, root)))
     return texts
+
+
+def languages(root: Path) -> dict[str, str]:
+    """The language of each source of a document that says its own: its file and what it includes."""
+    return {
+        line.place.file: tag
+        for document in qmd.pages(root / "slides")
+        if (tag := language.of(document)) != project.language()
+        for line in qmd.read(document, root)
+    }

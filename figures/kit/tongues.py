@@ -1,0 +1,55 @@
+"""What the build knows of each language that documents may be in: data/languages/TAG.yml."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from figures.kit import data, files, language
+from figures.kit.errors import DataError
+
+
+class Amount(data.Record):
+    value: float
+    words: tuple[str, ...] = ()
+    stems: tuple[str, ...] = ()
+
+
+class Endings(data.Record):
+    """What words for parts end in: a third, two thirds."""
+
+    one: tuple[str, ...]
+    many: tuple[str, ...]
+
+
+class Tongue(data.Record):
+    """A language's number words, where an ordinal is a fraction, and words that no other language has as often."""
+
+    EMPTY = frozenset({"before_parts"})
+
+    words: tuple[Amount, ...]
+    verbs: tuple[Amount, ...]
+    endings: tuple[str, ...]
+    parts: tuple[Amount, ...]
+    part_endings: Endings
+    before_a_part: tuple[str, ...]
+    part: tuple[str, ...]
+    before_a_roman: tuple[str, ...]
+    common: tuple[str, ...]
+    after_a_part: tuple[str, ...] = ()
+    before_parts: str = ""
+
+
+@cache
+def of(tag: str) -> Tongue:
+    """What is known of a language, or of a more general one that it falls back on."""
+    tags = language.fallbacks(tag)
+    for name in tags:
+        if (files.folder() / "languages" / f"{name}.yml").is_file():
+            return data.load(f"languages/{name}", Tongue)
+    remedy = f"Write what the audit has to know of it, as in {', '.join(f'{name}.yml' for name in known())}"
+    raise DataError(f"data/languages/{tags[-1]}.yml", "", "the file is missing", remedy)
+
+
+def known() -> list[str]:
+    """The languages with a file in data/languages/."""
+    return sorted(file.stem for file in (files.folder() / "languages").glob("*.yml"))
