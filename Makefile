@@ -6,10 +6,11 @@ RUN := .venv/bin/python
 A ?= HEAD
 B ?= .
 MARKDOWN ?=
+ACCEPT ?=
 export ENGINE
 
 .DEFAULT_GOAL := help
-.PHONY: help all deck chapter lab lab-mutants solutions pdf handout audit diff mutants test test-slow check fix setup
+.PHONY: help all deck chapter lab lab-mutants solutions pdf handout audit translations diff mutants test test-slow check fix setup
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -46,6 +47,10 @@ all: ## everything: deck, handout, chapter, lab, and the slides on paper
 audit: ## every numeral is computed or declared: reads the sources and the rendered pages
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build audit
+
+translations: ## what was translated from an earlier text, or not yet (ACCEPT=FILE, after reading both, renews it)
+	@$(PYTHON) build/set_up.py deck
+	@$(RUN) build translations $(if $(ACCEPT),--accept "$(ACCEPT)")
 
 diff: ## what changed between two builds: A=main B=. (git refs, ledger files, `.` for the checkout; MARKDOWN=1)
 	@$(PYTHON) build/set_up.py deck

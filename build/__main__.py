@@ -130,6 +130,13 @@ def audit(options: argparse.Namespace, progress: Progress) -> None:
     progress.done(auditor.run(ROOT))
 
 
+def translations(options: argparse.Namespace, progress: Progress) -> None:
+    """Name what was translated from an earlier text, or is not translated yet; with --accept, renew what has been reviewed."""
+    from proof import translations as translated
+
+    progress.done(translated.run(ROOT, options.accept))
+
+
 def diff(options: argparse.Namespace, progress: Progress) -> None:
     """Tell what changed between two builds: ledger files, folders of them, git refs, or `.` for the checkout as it stands."""
     from proof import diff as differ
@@ -159,7 +166,12 @@ def put_back(options: argparse.Namespace, progress: Progress) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python build", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for run in (deck, chapter, lab, solutions, handout, everything, pdf, audit, diff, render, pre_render, post_render, put_back):
+    making, proving, hooks = (
+        (deck, chapter, lab, solutions, handout, everything, pdf),
+        (audit, translations, diff),
+        (pre_render, post_render, put_back),
+    )
+    for run in (*making, *proving, render, *hooks):
         name = run.__name__.replace("_", "-")
         command = commands.add_parser(name, help=run.__doc__, description=run.__doc__)
         command.set_defaults(run=run)
@@ -167,6 +179,8 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("first", nargs="?", default="HEAD", help="the build to start from (HEAD)")
             command.add_argument("second", nargs="?", default=".", help="the build to go to (the checkout)")
             command.add_argument("--markdown", action="store_true", help="for a pull request")
+        if run is translations:
+            command.add_argument("--accept", action="append", default=[], help="a translated file, FILE#NAME, or all")
         if run is put_back:
             command.add_argument("process", type=int)
         if run is render:

@@ -11,7 +11,7 @@ from pathlib import Path
 from base import atomic_write
 from base.failures import placed
 from base.progress import Progress
-from proof import output_check
+from proof import output_check, prose_language
 from proof.output_check import Shown
 
 from engine import handout, latex, notebook, office, refusal, revealjs, webpage
@@ -32,6 +32,8 @@ def render(path: Path, wanted: Sequence[str], progress: Progress) -> list[Path]:
     names = list(wanted) or formats(document.layers)[:1] or ["none"]
     refusal.refuse(document, names, list(FORMATS))
     refuse_one_file_for_two(document, names)
+    if warning := prose_language.warning(document.path, document.root):
+        progress.say(warning)
     plans = [(name, _settings(document, name)) for name in names]
     for name, settings in plans:
         atomic_write.clean(_output(document, name, settings))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from base import last_good
 from base.progress import Progress
-from proof import output_check
+from proof import output_check, prose_language
 
 from engine import embedded, refusal
 from engine.document import Document, opened
@@ -34,6 +34,8 @@ def before(root: Path, environment: Mapping[str, str], progress: Progress) -> No
     for document in documents:
         refusal.refuse(document, asked, list(embedded.FORMATS))
         embedded.refuse_one_file_for_two(document, asked)
+        if warning := prose_language.warning(document.path, root):
+            progress.say(warning)
         for format in embedded.FORMATS:
             record(root, document, format).unlink(missing_ok=True)
     last_good.keep(dict.fromkeys(output for document in documents for output in outputs(document)), root)

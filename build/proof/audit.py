@@ -75,7 +75,7 @@ def beside(one: Declared, entries: Sequence[Entry]) -> list[Entry]:
 
 def sources(root: Path, page: Path) -> frozenset[str]:
     """The sources of a page, its includes too."""
-    documents = [document for document in (root / "slides").glob("*.qmd") if document.stem == page.stem]
+    documents = [document for document in project.documents(root) if project.page(document, root) == page]
     return frozenset(line.place.file for document in documents for line in qmd.read(document, root))
 
 

@@ -7,6 +7,7 @@ that figures/*.py gives to what it shows, those of the modules and style sheets 
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -172,6 +173,8 @@ _SILENT = {kind for kind in vars(ast).values() if isinstance(kind, type) and iss
 
 
 def _strings(node: ast.AST, place: str, shown: bool) -> Iterator[tuple[str, Any]]:
+    if _for_authors(node):
+        return
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         place, shown = node.name, _for_slides(node)
     if shown and isinstance(node, ast.Return) and (number := _bare(node.value)):
@@ -182,6 +185,11 @@ def _strings(node: ast.AST, place: str, shown: bool) -> Iterator[tuple[str, Any]
         return
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return  # a docstring
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Check":
+        values = (given.values if isinstance(given, ast.Dict) else [given] for given in node.args)
+        for value in itertools.chain.from_iterable(values):  # their names are keys of data/words/LANGUAGE/claims.yml
+            yield from _strings(value, place, shown)
+        return
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
         texts = [*node.args, *(word.value for word in node.keywords if word.arg in SAYING)]
@@ -193,6 +201,13 @@ def _strings(node: ast.AST, place: str, shown: bool) -> Iterator[tuple[str, Any]
         return
     for child in _children(node):
         yield from _strings(child, place, shown and not isinstance(node, (ast.Compare, ast.Subscript)))
+
+
+def _for_authors(node: ast.AST) -> bool:
+    """Whether what is said there is said to who writes a lecture, not to who reads it: errors, and what a build says."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id == "slow"
+    return isinstance(node, ast.Raise) or isinstance(node, ast.FunctionDef) and node.name == "faults"
 
 
 def _for_slides(function: ast.AST) -> bool:
