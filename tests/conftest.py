@@ -49,6 +49,12 @@ def lab_file(session_folder: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
+def english_file(session_folder: Path) -> Path:
+    """The first act in English, likewise."""
+    return built("render slides/en/attention.qmd", PAGES / "en" / "attention.html", session_folder)
+
+
+@pytest.fixture(scope="session")
 def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that all workers of this session share and no other session does."""
     own = tmp_path_factory.getbasetemp()
@@ -57,10 +63,10 @@ def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def built(what: str, page: Path, session_folder: Path) -> Path:
     """The page, rendered unless a worker of this session has done so."""
-    done = session_folder / f"{what}-is-rendered"
+    done = session_folder / f"{what.replace('/', '-')}-is-rendered"
     with FileLock(f"{done}.lock"):
         if not done.exists():
-            command = [sys.executable, "build", what]
+            command = [sys.executable, "build", *what.split()]
             said = subprocess.run(command, cwd=ROOT, env=os.environ | {"ENGINE": "embedded"}, capture_output=True, text=True)
             assert said.returncode == 0, f"{' '.join(command)} stopped:\n{said.stderr}"
             done.touch()

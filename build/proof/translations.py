@@ -94,7 +94,7 @@ def slides(file: Path, root: Path) -> dict[str, Unit]:
 
 def texts(file: Path, root: Path) -> dict[str, Unit]:
     """The texts of a file of words by their keys."""
-    found = strict_yaml.read(lines_of(file, root), shown(file, root)).texts()
+    found = strict_yaml.read(lines_of(file, root)).texts()
     return {key: Unit(entry.place.line, str(entry.value)) for key, entry in found}
 
 

@@ -108,8 +108,8 @@ def test_what_is_said_to_authors_is_no_text_of_a_page(tmp_path: Path) -> None:
     root = kit_in(tmp_path)
     file = root / "figures" / "t.py"
     code = file.read_text(encoding="utf-8")
-    lines = ["def faults(self):", '    yield "duas linhas iguais"', "", "def f(x):", "    if x:", '        raise ValueError("são três linhas")']
-    file.write_text(code + "\n".join([*lines, '    return Check(x > 0, {"duas cabeças": x})', ""]), encoding="utf-8")
+    told = 'def faults(self):\n    yield "duas linhas iguais"\n\n\ndef f(x):\n    if x:\n        raise ValueError("são três linhas")\n'
+    file.write_text(f'{code}{told}    return Check(x > 0, {{"duas cabeças": x}})\n', encoding="utf-8")
     with language.speaking(""):
         assert found(root) == []
         file.write_text(code + 'def f(x):\n    return Check(x, {"x": "duas cabeças"})\n', encoding="utf-8")
