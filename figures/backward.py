@@ -8,13 +8,16 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
 
 from figures import attention, random_draws, scaling_experiment
-from figures.kit import data, ledger
+from figures.kit import data, ledger, style
 from figures.kit.arrays import Array, Booleans
 from figures.kit.claims import Check, claim
-from figures.kit.formats import count, fixed, power_of_ten, scientific, spelled
-from figures.kit.show import number, word
+from figures.kit.formats import count, fixed, power_of_ten, scientific, spelled, vector
+from figures.kit.show import Picture, figure, number, word
+from figures.kit.theme import series
 from figures.kit.words import Words
 
 _words = Words("backward")
@@ -155,6 +158,76 @@ def verdict() -> str:
 def row_sum() -> int:
     """What every row of ∂L/∂S sums to, up to rounding, in words."""
     return round(max(float(np.abs(rows.sums).max()) for rows in (before(), after())))
+
+
+class Seen(NamedTuple):
+    """One row of a head: its weights, and the gradient that reaches its scores."""
+
+    weights: Array
+    gradient: Array
+
+
+def row_drawn() -> tuple[Seen, Seen]:
+    """The first row that saturates, as drawn and with the queries grown."""
+    draw, row = random_draws.drawn(records().draw), int(np.flatnonzero(saturated())[0])
+    seen = []
+    for factor in (1, records().factor):
+        Q = draw["Q"] * factor
+        gradient = attention.backward(draw["dO"], Q, draw["K"], draw["V"]).scores
+        seen.append(Seen(attention.weights(Q, draw["K"])[row], gradient[row]))
+    return seen[0], seen[1]
+
+
+@figure
+def two_rows() -> Picture:
+    """A row that isn't saturated and the same row saturated: its weights, and the gradients that reach its scores."""
+    before, after = row_drawn()
+    drawing, page = style.canvas(400, 400, bare=True)
+    for x, heading in ((100, "rows.weights"), (310, "rows.gradient")):
+        style.centred(page, _words(heading), (x, 386), weight=600)
+    unit = 58 / float(np.abs(before.gradient).max())
+    for low, label, seen in ((196, _words("rows.before"), before), (0, _words("rows.after", factor=factor()), after)):
+        page.text(0, low + 158, label, va="center", color=style.COLOURS.soft, size=style.SIZES.figure_small)
+        _draw_bars(page, "attention", seen.weights * 100, (10, low + 30))
+        _draw_bars(page, "gradient", seen.gradient * unit, (220, low + 90))
+        below = ((95, _words("rows.largest", weight=fixed(2)(seen.weights.max()))), (305, _words("rows.length", length=_short(seen))))
+        for x, text in below:
+            style.centred(page, text, (x, low + 10), size=style.SIZES.figure_small)
+    return Picture(drawing, _rows_alt(before, after))
+
+
+def _draw_bars(page: Axes, name: str, lengths: Array, start: tuple[float, float]) -> None:
+    """Bars of these lengths in pixels, up and down from a line."""
+    wide = 34
+    for i, length in enumerate(lengths):
+        page.add_patch(
+            Rectangle((start[0] + wide * i, start[1]), wide - 8, float(length), facecolor=series(name).ink, linewidth=0, label=name)
+        )
+    page.plot([start[0] - 4, start[0] + wide * len(lengths)], [start[1]] * 2, color=style.COLOURS.rule, linewidth=1.5)
+
+
+def _short(seen: Seen) -> str:
+    """The length of a row's gradient."""
+    length = float(np.linalg.norm(seen.gradient))
+    return scientific(1)(length) if length < 0.01 else fixed(2)(length)
+
+
+def _rows_alt(before: Seen, after: Seen) -> str:
+    said: dict[str, str] = {}
+    for name, seen in (("before", before), ("after", after)):
+        said |= {f"weights_{name}": vector(fixed(2))(seen.weights), f"gradient_{name}": _short(seen)}
+    return _words("rows.alt", factor=factor(), **said)
+
+
+@claim
+def saturated_row_hands_back_nothing(factor: float | None = None) -> Check:
+    """Of the row drawn, the gradient falls under what counts as dead once the queries grow, and was well above it before."""
+    before, after = row_drawn()
+    if factor is not None:
+        after = Seen(after.weights, before.gradient / factor)
+    dead = scaling_experiment.records().experiment.dead_below
+    lengths = {name: float(np.linalg.norm(seen.gradient)) for name, seen in (("before", before), ("after", after))}
+    return Check(lengths["after"] < dead < lengths["before"], lengths)
 
 
 @claim

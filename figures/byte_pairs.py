@@ -54,6 +54,15 @@ def spelt(word: str) -> Symbols:
     return tuple(alphabet()[byte] for byte in word.encode())
 
 
+def text_of(piece: str) -> str:
+    """What a piece spells, a cut character as "�".
+
+    >>> text_of("ĠÃ©")
+    ' é'
+    """
+    return bytes(alphabet().index(symbol) for symbol in piece).decode(errors="replace")
+
+
 def fuse(symbols: Symbols, pair: Pair) -> Symbols:
     """`pair` becomes one symbol wherever it stands, left to right.
 

@@ -7,16 +7,21 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from figures import kv_cache
-from figures.kit import data
+from figures.kit import data, heat_map, style
+from figures.kit.arrays import Array
 from figures.kit.formats import NBSP, count, fixed, spelled, times
 from figures.kit.ledger import Known
 from figures.kit.measurement import in_words, milliseconds, noted
-from figures.kit.show import number, word
+from figures.kit.show import Picture, figure, number, word
 from figures.kit.words import Words
 from figures.model import smollm2
 from figures.model import weights as weights_on_disk
-from figures.model.smollm2 import Measurement
+from figures.model.smollm2 import Measurement, Rows
+from figures.pieces import visible
+from figures.roles import KEY, QUERY
 
 _words = Words("real_model")
 
@@ -255,6 +260,60 @@ def sink() -> Known:
 
 def _sink(of: Measurement) -> str:
     return _words("sink.yes" if of.first_token >= SINK * of.equal_share else "sink.no")
+
+
+@figure
+def two_heads() -> Picture:
+    """The map of the head that looks most at the token before, and that of the head that looks most at the first."""
+    of = measurement()
+    width, side = 300, 22 * len(of.shown)
+    height = 2 * side + 84
+    drawing, page = style.canvas(width, height, bare=True)
+    names = [visible(token) for token in of.shown]
+    previous = "maps.previous" if of.previous_weight >= ATTENDS else "maps.most_previous"
+    first = "maps.first" if of.first_weight >= ATTENDS else "maps.most_first"
+    panels = (
+        (height - 36, _words(previous, layer=of.previous_layer, head=of.previous_head), of.previous_map),
+        (side + 4, _words(first, layer=of.first_layer, head=of.first_head), of.first_map),
+    )
+    for top, title, rows in panels:
+        axes = drawing.add_axes(((width - side - 2) / width, (top - side) / height, side / width, side / height))
+        heat_map.draw(axes, triangle(rows), names, (), (QUERY.ink, KEY.ink))
+        page.text(width - side - 2, top + 18, title, weight=600, va="center")
+    return Picture(drawing, _maps_alt(of))
+
+
+@word
+def previous_head_looks() -> Known:
+    """Where the dark band of the upper map lies, in words."""
+    return _noted(_words("maps.below_diagonal" if measurement().previous_weight >= ATTENDS else "maps.no_band"))
+
+
+@word
+def first_head_looks() -> Known:
+    """Whether the lower map's first column is dark, in words."""
+    return _noted(_words("maps.first_column" if measurement().first_weight >= ATTENDS else "maps.no_column"))
+
+
+def triangle(rows: Rows) -> Array:
+    """Rows of 1, 2, … weights as a square, nan where a token sees nothing.
+
+    >>> triangle(((1.0,), (0.75, 0.25))).tolist()
+    [[1.0, nan], [0.75, 0.25]]
+    """
+    square = np.full((len(rows), len(rows)), np.nan)
+    for t, row in enumerate(rows):
+        square[t, : len(row)] = row
+    return square
+
+
+def _maps_alt(of: Measurement) -> str:
+    n, two = len(of.shown), fixed(2)
+    before = np.mean([row[-2] for row in of.previous_map[1:]])
+    first = np.mean([row[0] for row in of.first_map[1:]])
+    places = {"previous": (of.previous_layer, of.previous_head), "first": (of.first_layer, of.first_head)}
+    where = {name: _words("maps.where", layer=layer, head=head) for name, (layer, head) in places.items()}
+    return _words("maps.alt", n=n, shown="".join(of.shown).strip(), before=two(float(before)), on_first=two(float(first)), **where)
 
 
 # Where it was measured

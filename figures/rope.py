@@ -16,7 +16,7 @@ from figures import random_draws
 from figures.kit import data, style
 from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
-from figures.kit.formats import count, fixed, joined, spelled
+from figures.kit.formats import count, fixed, joined, plain, spelled
 from figures.kit.show import Picture, figure, number, word
 from figures.kit.words import Words
 from figures.roles import KEY, QUERY
@@ -31,6 +31,13 @@ class Clock(data.Record):
     positions: tuple[tuple[int, int], ...]
 
 
+class Hands(data.Record):
+    """The positions at which the fastest and the slowest hand are drawn."""
+
+    fast: tuple[data.Natural, ...]
+    slow: tuple[data.Natural, ...]
+
+
 class Rope(data.Record):
     """`data/rope.yml`: the lab's draw, the base of the angles, the pairs of positions, the clock."""
 
@@ -39,6 +46,7 @@ class Rope(data.Record):
     positions: tuple[tuple[int, int], ...]
     offsets: tuple[int, ...]
     clock: Clock
+    hands: Hands
     source: str
 
 
@@ -151,7 +159,7 @@ def between(query_at: int, key_at: int) -> int:
     return abs(query_at - key_at)
 
 
-def point(middle: tuple[float, float], position: float, marks: int, radius: float) -> tuple[float, float]:
+def point(middle: tuple[float, float], position: float, marks: float, radius: float) -> tuple[float, float]:
     """Where `position` lies on a clock, 0 at the top and on to the right.
 
     >>> point((0, 0), 4, 16, 1)
@@ -180,6 +188,34 @@ def clocks() -> Picture:
         "clock.alt", first=0, last=clock.marks - 1, hands=spelled()(len(clock.positions[0])), faces=faces, verdict=verdict(clock.positions)
     )
     return Picture(drawing, alt=alt)
+
+
+@figure
+def fast_and_slow() -> Picture:
+    """The query's fastest hand and its slowest one at some positions: one turns far at each step, the other hardly at all."""
+    hands, lab = records().hands, records()
+    speed = speeds(len(random_draws.drawn(lab.draw)["q"]), lab.base)
+    drawing, axes = style.canvas(520, 210, bare=True)
+    panels = (("fast", float(speed[0]), hands.fast), ("slow", float(speed[-1]), hands.slow))
+    for left, (name, of, positions) in zip((0, 264), panels):
+        _hand(axes, (left + 128, 90), of, positions)
+        title = _words(f"hands.{name}", speed=plain(3)(of))
+        style.centred(axes, title, (left + 128, 199), weight=600, size=style.SIZES.figure_small)
+    told = {name: plain(3)(of) for name, of, _ in panels}
+    at = {f"{name}_at": joined([count()(m) for m in positions], _words("and")) for name, _, positions in panels}
+    return Picture(drawing, _words("hands.alt", **told, **at))
+
+
+def _hand(axes: Axes, middle: tuple[float, float], speed: float, positions: Sequence[int]) -> None:
+    """One dial: the hand at each position, named at its tip; it starts at the top and turns to the right."""
+    turn = 2 * math.pi / speed  # positions of a whole turn
+    rim = [point(middle, t, 90, 62) for t in range(91)]
+    axes.plot(*zip(*rim), color=style.COLOURS.line, linewidth=1.5)
+    for position in positions:
+        tip = point(middle, position, turn, 60)
+        axes.plot(*zip(middle, tip), linestyle=QUERY.dash, color=QUERY.ink, linewidth=3, label="query")
+        beside = point(middle, position, turn, 82)
+        style.centred(axes, count()(position), beside, colour=QUERY.ink, size=style.SIZES.figure_small)
 
 
 def _face(axes: Axes, middle: tuple[float, float], marks: int, query_at: int, key_at: int) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
 
 from figures import attention, scaling_experiment
 from figures.kit import ledger, style
+from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.formats import (
     Format,
@@ -273,7 +277,47 @@ def _alt(curves: Sequence[Measured]) -> str:
     return _words("figure.alt", panels=capital(spelled())(2), first=count()(curves[0].d_k), last=count()(curves[-1].d_k), **ends)
 
 
+@figure
+def one_softmax() -> Picture:
+    """The same scores through the softmax, divided by √d_k and undivided: a bar for each key."""
+    made = two_softmaxes(_argument().d_k, _experiment().keys)
+    drawing, page = style.canvas(400, 330, bare=True)
+    for low, name in ((176, "undivided"), (0, "divided")):
+        _draw_bars(page, name, made[name], low)
+    ends = {name: short_of_one(float(weights.max()))(weights.max()) for name, weights in made.items()}
+    return Picture(drawing, _words("bars.alt", d_k=d_k(), keys=count()(_experiment().keys), **ends))
+
+
+def two_softmaxes(d_k: int, keys: int) -> dict[str, Array]:
+    """The weights of so many scores that spread as a normal of variance d_k, highest first, divided by √d_k and undivided.
+
+    >>> two_softmaxes(64, 2)["divided"].round(2).tolist()
+    [0.79, 0.21]
+    """
+    normal = np.array([statistics.NormalDist().inv_cdf(1 - (i + 0.5) / keys) for i in range(keys)])
+    return {"divided": attention.softmax(normal), "undivided": attention.softmax(normal * math.sqrt(d_k))}
+
+
+def _draw_bars(page: Axes, name: str, weights: Array, low: float) -> None:
+    """One panel: a bar for each weight over a line, the largest with its number."""
+    wide, tall, floor, ink = 24, 96, low + 10, series(name).ink
+    page.text(0, low + 138, f"{_words(f'figure.{name}')} {style.math(_words('figure.root'))}", weight=600, color=ink, va="center")
+    for i, weight in enumerate(weights):
+        page.add_patch(Rectangle((3 + wide * i, floor), wide - 6, tall * float(weight), facecolor=ink, linewidth=0, label=name))
+    page.plot([0, wide * len(weights)], [floor, floor], color=style.COLOURS.rule, linewidth=1.5)
+    largest = short_of_one(float(weights.max()))(weights.max())
+    page.text(0, floor + tall * float(weights.max()) + 14, largest, va="center", weight=600, color=ink)
+
+
 # Claims
+
+
+@claim
+def one_key_takes_it_all(d_k: int | None = None) -> Check:
+    """Of scores that spread as the argument supposes, undivided the highest takes nearly all; divided, less than half."""
+    made = two_softmaxes(_argument().d_k if d_k is None else d_k, _experiment().keys)
+    largest = {name: float(weights.max()) for name, weights in made.items()}
+    return Check(largest["undivided"] > 0.99 and largest["divided"] < 0.5, largest)
 
 
 @claim

@@ -10,13 +10,16 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
 
 from figures import attention, shapes_experiment
-from figures.kit import ledger
+from figures.kit import ledger, style
 from figures.kit.claims import Check, claim
-from figures.kit.formats import count, plain, scientific, shape, spelled
-from figures.kit.show import Column, Table, number, table, word
+from figures.kit.formats import count, joined, plain, scientific, shape, spelled
+from figures.kit.show import Column, Picture, Table, figure, number, table, word
 from figures.kit.words import Words
+from figures.roles import KEY, QUERY, VALUE
 
 _words = Words("shapes")
 S = TypeVar("S", int, str)
@@ -187,6 +190,63 @@ def row_sum() -> float:
     sizes = lab_sizes()
     scores = np.arange(sizes.n**2, dtype=float).reshape(sizes.n, sizes.n)
     return float(attention.softmax(scores).sum(axis=-1).max())
+
+
+# Picture
+
+SCALE = 8  # pixels for each row or column
+# The boxes of the picture: their tensors, those of one shape one behind the other, and the place of the first, from the left
+# and from the top, in pixels.
+BOXES: tuple[tuple[tuple[str, ...], float, float], ...] = (
+    (("X",), 0, 80),
+    (("W_Q", "W_K"), 156, 40),
+    (("Q", "K"), 256, 80),
+    (("S", "A"), 354, 80),
+    (("W_V",), 172, 232),
+    (("V",), 272, 272),
+    (("O",), 362, 272),
+)
+ROLES = {"W_Q": QUERY, "Q": QUERY, "W_K": KEY, "K": KEY, "W_V": VALUE, "V": VALUE}
+
+
+@figure
+def to_scale() -> Picture:
+    """The lab's matrices as boxes, all at one scale: X, the projections, what they give, the scores and weights, the output."""
+    height = 392
+    drawing, page = style.canvas(420, height, bare=True)
+    of = tensors(*lab_sizes())
+    for names, left, top in BOXES:
+        rows, columns = of[names[0]]
+        wide, high = columns * SCALE, rows * SCALE
+        for place in reversed(range(len(names))):
+            _draw_box(page, names[place], (left + 10 * place, height - top - high + 10 * place), (wide, high))
+        middles = [left + wide / 2 + 10 * (len(names) - 1) / 2 + 36 * (place - (len(names) - 1) / 2) for place in range(len(names))]
+        for name, middle in zip(names, middles):
+            style.centred(page, style.math(name), (middle, height - top + 10 * (len(names) - 1) + 16), colour=_ink(name), label=name)
+        below = (left + wide / 2, height - top - high - 15)
+        style.centred(page, shape()((rows, columns)), below, size=style.SIZES.figure_small, colour=style.COLOURS.soft)
+    listed = ", ".join(_words("scale.one", name=joined(names, _words("scale.and")), shape=shape()(of[names[0]])) for names, *_ in BOXES)
+    return Picture(drawing, _words("scale.alt", listed=listed))
+
+
+def _draw_box(page: Axes, name: str, corner: tuple[float, float], size: tuple[float, float]) -> None:
+    role = ROLES.get(name)
+    face = role.wash if role else style.COLOURS.wash
+    page.add_patch(Rectangle(corner, *size, label=name, linewidth=1.5, facecolor=face, edgecolor=_ink(name)))
+
+
+def _ink(name: str) -> str:
+    return ROLES[name].ink if name in ROLES else style.COLOURS.ink
+
+
+@claim
+def scores_alone_grow_with_the_square(times: int = 2, of: Callable[..., dict[str, tuple[int, int]]] = tensors) -> Check:
+    """With more tokens the scores and the weights grow with the square of n, every other tensor at most with n."""
+    sizes = lab_sizes()
+    before, after = of(*sizes), of(*sizes._replace(n=times * sizes.n))
+    growth = {name: math.prod(after[name]) / math.prod(before[name]) for name in before}
+    square = {name for name, factor in growth.items() if factor > times}
+    return Check(square == {"S", "A"} and growth["S"] == times**2, growth)
 
 
 # Table

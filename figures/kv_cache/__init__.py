@@ -10,4 +10,5 @@ from figures.kv_cache.heads import *
 from figures.kv_cache.records import *
 from figures.kv_cache.settings import *
 from figures.kv_cache.size import *
+from figures.kv_cache.sketches import *
 from figures.kv_cache.units import *

@@ -104,6 +104,8 @@ class Controls(data.Record):
     bits: tuple[data.Positive, ...]
     long_context: data.Positive
     users: data.Positive
+    steps_drawn: data.Positive
+    heads_drawn: data.Positive
     long_context_model: Named
     source: str
 

@@ -5,7 +5,7 @@ Only RMSNorm, RoPE, grouped heads, SwiGLU and a byte-level BPE. RoPE turns neigh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -72,6 +72,12 @@ def encode(tokenizer: Tokenizer, text: str) -> list[int]:
     """The ids of `text`, without any special token."""
     pieces = (byte_pairs.merge(byte_pairs.spelt(word), tokenizer.ranks) for word in byte_pairs.words(text, tokenizer.digits_apart))
     return [tokenizer.ids[piece] for word in pieces for piece in word]
+
+
+def texts(tokenizer: Tokenizer, ids: Sequence[int]) -> list[str]:
+    """What each of these ids spells."""
+    names = {id: piece for piece, id in tokenizer.ids.items()}
+    return [byte_pairs.text_of(names[id]) for id in ids]
 
 
 def misfits(model: Model) -> Iterator[str]:

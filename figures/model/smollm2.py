@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 EDGE = 10
 
 
+Rows = tuple[tuple[float, ...], ...]  # row t of a map holds the weights of token t on tokens 1 to t
+
+
 class Measurement(data.Record):
     """What one run measured, times in ms of processor time a step; `agreeing` counts the leading tokens that both ways share."""
 
@@ -47,14 +50,24 @@ class Measurement(data.Record):
     previous_weight: float
     first_token: float
     equal_share: float
+    shown: tuple[str, ...]  # the leading tokens that both maps are of
+    previous_map: Rows
+    first_layer: int
+    first_head: int
+    first_weight: float
+    first_map: Rows
     machine: machine.Machine
 
     def faults(self) -> Iterator[str]:
-        if not (0 <= self.previous_layer < self.layers and 0 <= self.previous_head < self.heads):
-            yield f"no head {self.previous_head} in layer {self.previous_layer}: {self.layers} layers of {self.heads} heads, from 0"
+        for layer, head in ((self.previous_layer, self.previous_head), (self.first_layer, self.first_head)):
+            if not (0 <= layer < self.layers and 0 <= head < self.heads):
+                yield f"no head {head} in layer {layer}: {self.layers} layers of {self.heads} heads, from 0"
+        for name in ("previous_map", "first_map"):
+            if [len(row) for row in getattr(self, name)] != [*range(1, len(self.shown) + 1)]:
+                yield f"`{name}` needs a row for each of the {len(self.shown)} tokens shown, each a weight longer than the one before"
         if not 0 <= self.agreeing <= self.new_tokens:
             yield f"{self.agreeing} of {self.new_tokens} tokens can't agree"
-        for name in ("previous_weight", "first_token", "equal_share"):
+        for name in ("previous_weight", "first_token", "equal_share", "first_weight"):
             if not 0 <= getattr(self, name) <= 1:
                 yield f"`{name}` is a share of one"
 
@@ -204,6 +217,18 @@ def strongest_previous(A: torch.Tensor) -> tuple[int, int, float]:
     return layer, head, float(on_previous[layer, head])
 
 
+def strongest_first(A: torch.Tensor) -> tuple[int, int, float]:
+    """(layer, head, weight) of the head with the largest mean weight on the first token, its own row aside."""
+    on_it = A[:, :, 1:, 0].mean(dim=-1)
+    layer, head = divmod(int(on_it.argmax()), A.shape[1])
+    return layer, head, float(on_it[layer, head])
+
+
+def map_of(A: torch.Tensor, tokens: int) -> Rows:
+    """The weights of the first tokens on themselves and those before, (n, n) to rows of 1, 2, … numbers of two decimals."""
+    return tuple(tuple(round(float(weight), 2) for weight in A[t, : t + 1]) for t in range(tokens))
+
+
 def on_first(A: torch.Tensor) -> float:
     """The mean weight on the first token over all heads and every row but the first."""
     return float(A[:, :, 1:, 0].mean())
@@ -235,7 +260,8 @@ def measure(chosen: Weights) -> Measurement:
         whole = without_cache(model, prompt, ask.new_tokens)
         measured_on = machine.here()
     layer, head, weight = strongest_previous(A)
-    config = model.config
+    first_layer, first_head, first_weight = strongest_first(A)
+    config, shown = model.config, min(ask.shown, len(prompt))
     return Measurement(
         model=chosen.name,
         weights=weights.file_name(chosen),
@@ -256,5 +282,11 @@ def measure(chosen: Weights) -> Measurement:
         previous_weight=weight,
         first_token=on_first(A),
         equal_share=equal_share(len(prompt)),
+        shown=tuple(llama.texts(model.tokenizer, prompt[:shown])),
+        previous_map=map_of(A[layer, head], shown),
+        first_layer=first_layer,
+        first_head=first_head,
+        first_weight=first_weight,
+        first_map=map_of(A[first_layer, first_head], shown),
         machine=measured_on,
     )

@@ -28,6 +28,7 @@ class Default(data.Record):
     file: str
     text: str
     new_tokens: data.Positive
+    shown: data.Positive
     source: str
 
 

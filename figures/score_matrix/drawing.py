@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import PowerNorm
 from matplotlib.patches import Rectangle
 
-from figures.kit import style
+from figures.kit import heat_map, style
 from figures.kit.arrays import Array
 from figures.kit.formats import count, fixed, plain, shape
 from figures.kit.show import Picture, figure
@@ -40,10 +38,6 @@ def words_of_the_simulator() -> dict[str, str]:
     return {name: _words(f"opening.{name}") for name in ("keys", "queries")}
 
 
-# Shades follow the square root of a weight, so that small weights can be state_in_words apart.
-SHADES = PowerNorm(0.5, vmin=0, vmax=1)
-
-
 def state_in_words(state: State) -> str:
     """The controls in one line: the score function, d_k, whether the scores are divided and masked."""
     return _words(
@@ -58,14 +52,7 @@ def state_in_words(state: State) -> str:
 def _heat_map(axes: Axes, weights: Array, texts: tuple[str, ...], chosen: int) -> None:
     """The weights as shades, one row for each query, the chosen row framed."""
     n = len(weights)
-    axes.pcolormesh(weights, cmap=style.HEAT, norm=SHADES, edgecolors=style.COLOURS.line, linewidth=1)
-    axes.set(xlim=(0, n), ylim=(n, 0))
-    axes.spines[:].set_visible(False)
-    axes.tick_params(length=0)
-    axes.xaxis.tick_top()
-    middles = np.arange(n) + 0.5
-    axes.set_xticks(middles, texts, rotation=50, ha="left", rotation_mode="anchor", color=KEY.ink)
-    axes.set_yticks(middles, texts, color=QUERY.ink)
+    heat_map.draw(axes, weights, texts, texts, (QUERY.ink, KEY.ink))
     axes.get_yticklabels()[chosen].set_fontweight(600)
     axes.set_ylabel(style.rich(_words("opening.queries")), color=QUERY.ink)
     axes.set_title(style.rich(_words("opening.keys")), color=KEY.ink, weight=400, pad=6, x=-0.24)

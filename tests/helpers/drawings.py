@@ -18,7 +18,7 @@ from matplotlib.collections import QuadMesh
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import FancyArrowPatch, Rectangle
+from matplotlib.patches import Arc, FancyArrowPatch, Rectangle
 from matplotlib.text import Text
 
 from figures.kit.colour import contrast
@@ -33,12 +33,13 @@ class Look(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A line or a mark of a series: its points in the units of its axes."""
+    """A line, an arc or a mark of a series: its points in the units of its axes."""
 
     series: str
     points: np.ndarray
     look: Look
     size: float  # of its marker
+    width: float  # of its line
 
 
 class Bar(NamedTuple):
@@ -105,7 +106,8 @@ class Panel:
         (mesh,) = [one for one in self.axes.collections if isinstance(one, QuadMesh)]
         shape = np.shape(mesh.get_array())
         mesh.update_scalarmappable()
-        rows = [[contrast(tuple(colour[:3]), (1, 1, 1)) for colour in row] for row in mesh.get_facecolors().reshape(*shape, 4)]
+        painted = mesh.get_facecolors().reshape(*shape, 4)
+        rows = [[contrast(tuple(1 - alpha * (1 - np.array(rgb))), (1, 1, 1)) for *rgb, alpha in row] for row in painted]
         return _as_seen(self.axes, np.array(rows))
 
     def labels(self, side: str) -> list[str]:
@@ -149,6 +151,16 @@ class Drawing:
         return [one.text for one in self.texts() if one.series == series]
 
 
+def as_dark_as(darkness: np.ndarray, weights: np.ndarray) -> bool:
+    """Whether cells are the darker the larger their weights; nan stands for a cell that isn't painted, so that none is paler."""
+    given = np.nan_to_num(weights, nan=-1.0)
+    order = np.argsort(given, axis=None, kind="stable")
+    dark, sorted_weights = darkness.ravel()[order], given.ravel()[order]
+    rises = np.diff(dark) >= -1e-9
+    clearly = dark[np.searchsorted(sorted_weights, 0.5)] > 2 * dark[0] if sorted_weights[-1] > 0.5 else dark[-1] > dark[0]
+    return darkness.shape == weights.shape and bool(rises.all() and clearly)
+
+
 def read(figure: Figure) -> Drawing:
     figure.draw_without_rendering()
     return Drawing([_panel(axes) for axes in figure.axes])
@@ -168,14 +180,14 @@ def _letters(text: str) -> str:
 def _panel(axes: Axes) -> Panel:
     return Panel(
         axes,
-        [_curve(line) for line in axes.get_lines() if _series(line)],
-        [_bar(patch) for patch in axes.patches if _series(patch) and isinstance(patch, Rectangle)],
+        [_curve(line) for line in axes.get_lines() if read_series(line)] + [_arc(one) for one in axes.patches if isinstance(one, Arc)],
+        [_bar(patch) for patch in axes.patches if read_series(patch) and isinstance(patch, Rectangle)],
         [_written(text) for text in _all_texts(axes) if text.get_visible() and text.get_text().strip()],
         [_arrow(one) for one in axes.findobj(FancyArrowPatch)],
     )
 
 
-def _series(artist: Any) -> str:
+def read_series(artist: Any) -> str:
     label = str(artist.get_label())
     return "" if label.startswith("_") or label == "None" else label
 
@@ -185,12 +197,19 @@ def _curve(line: Line2D) -> Curve:
     strokes = line._unscaled_dash_pattern[1] if has_line else None  # type: ignore[attr-defined]  # no public way to it
     marker = "" if line.get_marker() in ("None", "none", "", " ", None) else str(line.get_marker())
     look = Look(to_hex(line.get_color()).upper(), tuple(map(float, strokes or ())), marker)
-    return Curve(_series(line), np.asarray(line.get_xydata(), float), look, line.get_markersize())
+    return Curve(read_series(line), np.asarray(line.get_xydata(), float), look, line.get_markersize(), line.get_linewidth())
+
+
+def _arc(arc: Arc) -> Curve:
+    """An arc by its two ends."""
+    (x, y), half = arc.get_center(), arc.get_width() / 2
+    look = Look(to_hex(arc.get_edgecolor()).upper(), (), "")
+    return Curve(read_series(arc), np.array([[x - half, y], [x + half, y]]), look, 0, arc.get_linewidth())
 
 
 def _bar(patch: Rectangle) -> Bar:
     x, y, width, height = *patch.get_xy(), patch.get_width(), patch.get_height()
-    return Bar(_series(patch), x, y, width, height, to_hex(patch.get_facecolor()).upper())
+    return Bar(read_series(patch), x, y, width, height, to_hex(patch.get_facecolor()).upper())
 
 
 def _all_texts(axes: Axes) -> list[Text]:
@@ -202,7 +221,7 @@ def _all_texts(axes: Axes) -> list[Text]:
 def _written(text: Text) -> Written:
     box, colour = text.get_window_extent(), to_hex(text.get_color()).upper()
     bold = str(text.get_fontweight()) in ("600", "bold", "semibold")
-    return Written(plain(text.get_text()), _series(text), ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2), colour, bold)
+    return Written(plain(text.get_text()), read_series(text), ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2), colour, bold)
 
 
 def _arrow(arrow: FancyArrowPatch) -> Arrow:

@@ -98,6 +98,7 @@ def reading(file: str, records: Any) -> Changed:
 EXAMPLE = hand_example.example()
 BANCO = EXAMPLE.tokens[1]
 ALONE = replace(EXAMPLE, tokens=tuple(token for token in EXAMPLE.tokens if token.name == EXAMPLE.asking))
+WEIGHTS = np.array([[0.45, 0.45, 0.1], [0.07, 0.31, 0.62], [0.14, 0.28, 0.58]])
 OTHER_HEAD = second_head(sentei={"k": (0, 0)}, banco={"q": (2, 0), "k": (0, 0)}, praça={"k": (3, 0)})
 measured, softmax_backward = scaling.table_rows, attention.softmax_backward
 
@@ -150,6 +151,7 @@ FALSE: list[tuple[str, Changed]] = [
     ("backward.bracket_nearly_vanishes", by(factor=1)),
     ("backward.bracket_nearly_vanishes", by(factor=5)),
     ("backward.rows_sum_to_zero", by(tolerance=0.0)),
+    ("backward.saturated_row_hands_back_nothing", by(factor=100)),
     ("backward.rows_sum_to_zero", computing("attention.softmax_backward", off_by_a_millionth)),
     ("bpe.new_word_is_made_of_known_pieces", by("xadrez")),
     ("bpe.new_word_is_made_of_known_pieces", by("gato")),
@@ -157,6 +159,11 @@ FALSE: list[tuple[str, Changed]] = [
     ("chapter.survives_the_mask", computing("attention.causal", itself_alone)),
     ("cost.fused_is_exact", by(1e-3)),
     ("cost.work_is_quadratic", by(lambda layer, n: n)),
+    ("connections.convolution_repeats_itself", by(lambda n, reach: np.full((n, n), 1 / n))),
+    ("connections.convolution_repeats_itself", by(lambda n, reach: np.diag(np.arange(n) + 1.0))),
+    ("connections.attention_joins_every_pair", by((np.eye(3), np.eye(3)))),
+    ("connections.attention_joins_every_pair", by((WEIGHTS, WEIGHTS))),
+    ("connections.leaves_each_sentence_apart", by(second=(0.85, 0.15))),
     ("embedding.one_row_an_id", by(scaled_rows)),
     ("hand_example.asks_announces_and_gives_apart", by(replace(BANCO, key=(1.0, 2.0)))),
     ("hand_example.asks_announces_and_gives_apart", by(replace(BANCO, value=(1.0, 1.0)))),
@@ -168,6 +175,8 @@ FALSE: list[tuple[str, Changed]] = [
     ("kv_cache.cache_outweighs_weights", by(requests=8)),
     ("kv_cache.passes_add_up", by(lambda n, cached: n if cached else n * n)),
     ("kv_cache.passes_add_up", by(lambda n, cached: n * (n + 1) // 2)),
+    ("kv_cache.picture_shares_as_the_table", by(groups=(8, 1, 4, 1))),
+    ("kv_cache.triangle_is_the_formula", by(cached_too=False)),
     ("kv_cache.sharing_shrinks", reading("models", changed_models(heads=2, kv_heads=2))),
     ("masks.documents_leak", by(lambda documents: attention.causal(len(documents)))),
     ("masks.one_example_a_position", computing("attention.causal", unmasked)),
@@ -202,6 +211,8 @@ FALSE: list[tuple[str, Changed]] = [
     ("rope.rescaled_reaches_further", by(rescale=lambda speeds, factor: speeds / (factor - 1))),
     ("scaling.argmax_passes_no_gradient", by(gap=1.0)),
     ("scaling.argmax_passes_no_gradient", by(gap=6.0)),
+    ("scaling.one_key_takes_it_all", by(d_k=64)),
+    ("scaling.one_key_takes_it_all", by(d_k=1)),
     ("scaling.gradient_falls_without_division", computing("scaling.table_rows", lambda: measured()[::-1])),
     ("scaling.gradient_falls_without_division", computing("scaling.table_rows", out_of_order)),
     ("scaling.over_d_k_chooses_nobody", by(divisor=1.0)),
@@ -214,6 +225,8 @@ FALSE: list[tuple[str, Changed]] = [
     ("score_matrix.rows_sum_to_one", computing("attention.softmax", np.exp)),
     ("score_matrix.rows_sum_to_one", by(tolerance=-1.0)),
     ("shapes.parameters_do_not_grow", by(lambda sizes: sizes.n**2)),
+    ("shapes.scores_alone_grow_with_the_square", by(1)),
+    ("shapes.scores_alone_grow_with_the_square", by(of=lambda n, d, d_k, d_v: dict.fromkeys(("S", "A", "O"), (n, n)))),
     ("soft_dictionary.mean_is_smooth", by(nearest)),
     ("soft_dictionary.mean_is_smooth", by(lambda query, keys, values: np.sqrt(np.abs(query[0] - 0.5)))),
     ("soft_dictionary.only_the_exact_key", by(by_its_start)),
