@@ -279,7 +279,7 @@ def two_heads() -> Picture:
     for top, title, rows in panels:
         axes = drawing.add_axes(((width - side - 2) / width, (top - side) / height, side / width, side / height))
         heat_map.draw(axes, triangle(rows), names, (), (QUERY.ink, KEY.ink))
-        page.text(width - side - 2, top + 18, title, weight=600, va="center")
+        page.text(width - 2, top + 18, title, weight=600, va="center", ha="right")
     return Picture(drawing, _maps_alt(of))
 
 

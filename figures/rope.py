@@ -195,12 +195,12 @@ def fast_and_slow() -> Picture:
     """The query's fastest hand and its slowest one at some positions: one turns far at each step, the other hardly at all."""
     hands, lab = records().hands, records()
     speed = speeds(len(random_draws.drawn(lab.draw)["q"]), lab.base)
-    drawing, axes = style.canvas(520, 210, bare=True)
+    drawing, axes = style.canvas(520, 196, bare=True)
     panels = (("fast", float(speed[0]), hands.fast), ("slow", float(speed[-1]), hands.slow))
     for left, (name, of, positions) in zip((0, 264), panels):
-        _hand(axes, (left + 128, 90), of, positions)
+        _hand(axes, (left + 128, 84), of, positions)
         title = _words(f"hands.{name}", speed=plain(3)(of))
-        style.centred(axes, title, (left + 128, 199), weight=600, size=style.SIZES.figure_small)
+        style.centred(axes, title, (left + 128, 185), weight=600, size=style.SIZES.figure_small)
     told = {name: plain(3)(of) for name, of, _ in panels}
     at = {f"{name}_at": joined([count()(m) for m in positions], _words("and")) for name, _, positions in panels}
     return Picture(drawing, _words("hands.alt", **told, **at))
@@ -209,12 +209,12 @@ def fast_and_slow() -> Picture:
 def _hand(axes: Axes, middle: tuple[float, float], speed: float, positions: Sequence[int]) -> None:
     """One dial: the hand at each position, named at its tip; it starts at the top and turns to the right."""
     turn = 2 * math.pi / speed  # positions of a whole turn
-    rim = [point(middle, t, 90, 62) for t in range(91)]
+    rim = [point(middle, t, 90, 56) for t in range(91)]
     axes.plot(*zip(*rim), color=style.COLOURS.line, linewidth=1.5)
     for position in positions:
-        tip = point(middle, position, turn, 60)
+        tip = point(middle, position, turn, 54)
         axes.plot(*zip(middle, tip), linestyle=QUERY.dash, color=QUERY.ink, linewidth=3, label="query")
-        beside = point(middle, position, turn, 82)
+        beside = point(middle, position, turn, 74)
         style.centred(axes, count()(position), beside, colour=QUERY.ink, size=style.SIZES.figure_small)
 
 

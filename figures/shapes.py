@@ -198,13 +198,13 @@ SCALE = 8  # pixels for each row or column
 # The boxes of the picture: their tensors, those of one shape one behind the other, and the place of the first, from the left
 # and from the top, in pixels.
 BOXES: tuple[tuple[tuple[str, ...], float, float], ...] = (
-    (("X",), 0, 80),
-    (("W_Q", "W_K"), 156, 40),
-    (("Q", "K"), 256, 80),
-    (("S", "A"), 354, 80),
-    (("W_V",), 172, 232),
-    (("V",), 272, 272),
-    (("O",), 362, 272),
+    (("X",), 0, 90),
+    (("W_Q", "W_K"), 156, 50),
+    (("Q", "K"), 256, 90),
+    (("S", "A"), 354, 90),
+    (("W_V",), 172, 242),
+    (("V",), 272, 282),
+    (("O",), 362, 282),
 )
 ROLES = {"W_Q": QUERY, "Q": QUERY, "W_K": KEY, "K": KEY, "W_V": VALUE, "V": VALUE}
 
@@ -212,7 +212,7 @@ ROLES = {"W_Q": QUERY, "Q": QUERY, "W_K": KEY, "K": KEY, "W_V": VALUE, "V": VALU
 @figure
 def to_scale() -> Picture:
     """The lab's matrices as boxes, all at one scale: X, the projections, what they give, the scores and weights, the output."""
-    height = 392
+    height = 402
     drawing, page = style.canvas(420, height, bare=True)
     of = tensors(*lab_sizes())
     for names, left, top in BOXES:

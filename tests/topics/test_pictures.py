@@ -160,7 +160,7 @@ def hands_are_read(picture: Picture) -> None:
         hands = [curve.points for curve in panel.curves if (curve.points[0, 0] - middle) * side > 0]
         angles = [float(np.arctan2(tip[0] - start[0], tip[1] - start[1]) % (2 * np.pi)) for start, tip in hands]
         assert angles == pytest.approx([turn * at for at in positions])
-        beyond = [start + (tip - start) * 82 / 60 for start, tip in hands]
+        beyond = [start + (tip - start) * 74 / 54 for start, tip in hands]
         assert [nearest(read(picture.figure), (x, y)) for x, y in beyond] == [count()(at) for at in positions]
 
 
