@@ -6,6 +6,7 @@ import functools
 import inspect
 import itertools
 import math
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -63,7 +64,7 @@ class _Grid:
         for what, remedy in self.faults(max_states):
             raise self.problem(what, remedy)
         topic = modules.topic(self.function)
-        words, key, ids = Words(topic), self.function.__name__, f"{topic}.{self.function.__name__}.live"
+        words, key, ids = Words(topic), self.function.__name__, f"{zlib.crc32(f'{topic}.{self.function.__name__}'.encode()):x}"
         offered = {name: controls.offered(control, words, f"{key}.{name}") for name, control in self.controls.items()}
         for name, texts in ((name, one["texts"]) for name, one in offered.items()):
             for what in controls.written_alike(texts):
