@@ -21,7 +21,6 @@ Function = tuple[str, str]  # (module, name)
 # What each module of a set has to offer under one name: what it has to say of a build, and a format's own rendering.
 CALLED_BY_NAME = {"notice", "render"}
 FOR_TESTS = {"figures.kit.data.forget", "figures.kit.strict_yaml.parse"}  # to read changed files anew, and a text without a file
-FOR_TESTS |= {"figures.kit.precomputed.decorator.precomputed"}  # until the second lecture, which is made with it, is here
 
 
 def by_name(folder: Path) -> list[str]:

@@ -32,6 +32,8 @@ def test_the_layers_hold():
         ("figures/kit/errors.py", "import figures.attention", "The kit names no topic"),
         ("figures/attention.py", "import figures.lab", "No topic uses the lab or a simulator"),
         ("figures/attention.py", "from base import progress", "What is computed knows nothing of how pages are built"),
+        ("figures/gradient_descent/model.py", "from figures import attention", "The lecture on gradient descent stands on the kit alone"),
+        ("figures/attention.py", "import figures.gradient_descent", "No topic of another lecture uses the one on gradient descent"),
         ("build/base/progress.py", "from figures import attention", "The build names no topic"),
         ("build/base/progress.py", "import engine.convert", "The engine runs the other rooms, which know nothing of each other"),
     ],
