@@ -1,4 +1,5 @@
-# Every command of the project. `make help` lists those with a comment of two hashes.
+# Every command of the project. `make help` lists those with a comment of two hashes. NAME=… names the document slides/NAME.qmd;
+# without it a command works on the first document of its kind in _quarto.yml.
 
 PYTHON ?= python3
 ENGINE ?=
@@ -7,6 +8,8 @@ A ?= HEAD
 B ?= .
 MARKDOWN ?=
 ACCEPT ?=
+NAME =
+NAMED = $(if $(NAME),--name "$(NAME)")
 export ENGINE
 
 .DEFAULT_GOAL := help
@@ -17,27 +20,27 @@ help: ## this list
 
 deck: ## the slides: _output/slides/atencao.html (ENGINE=quarto or ENGINE=embedded forces one)
 	@$(PYTHON) build/set_up.py deck
-	@$(RUN) build deck
+	@$(RUN) build deck $(NAMED)
 
 chapter: ## the page to read, with the same examples: _output/slides/query-key-value.html
 	@$(PYTHON) build/set_up.py deck
-	@$(RUN) build chapter
+	@$(RUN) build chapter $(NAMED)
 
 lab: ## the lab: _output/slides/laboratorio.ipynb, and the same as a page, laboratorio.html
 	@$(PYTHON) build/set_up.py deck
-	@$(RUN) build lab
+	@$(RUN) build lab $(NAMED)
 
 solutions: ## for who teaches: the lab with its gaps filled, _output/slides/laboratorio-solucoes.ipynb
 	@$(PYTHON) build/set_up.py deck
-	@$(RUN) build solutions
+	@$(RUN) build solutions $(NAMED)
 
 pdf: deck ## the slides on paper, one a page: _output/slides/atencao-slides.pdf
 	@$(PYTHON) build/set_up.py paper
-	@$(RUN) build pdf
+	@$(RUN) build pdf $(NAMED)
 
 handout: ## the slides with their notes to read: _output/slides/atencao-apostila.pdf
 	@$(PYTHON) build/set_up.py deck paper
-	@$(RUN) build handout
+	@$(RUN) build handout $(NAMED)
 
 all: ## everything: deck, handout, chapter, lab, and the slides on paper
 	@$(PYTHON) build/set_up.py deck paper
@@ -46,7 +49,7 @@ all: ## everything: deck, handout, chapter, lab, and the slides on paper
 
 audit: ## every numeral is computed or declared: reads the sources and the rendered pages
 	@$(PYTHON) build/set_up.py deck
-	@$(RUN) build audit
+	@$(RUN) build audit $(NAMED)
 
 translations: ## what was translated from an earlier text, or not yet (ACCEPT=FILE, after reading both, renews it)
 	@$(PYTHON) build/set_up.py deck
@@ -54,7 +57,7 @@ translations: ## what was translated from an earlier text, or not yet (ACCEPT=FI
 
 diff: ## what changed between two builds: A=main B=. (git refs, ledger files, `.` for the checkout; MARKDOWN=1)
 	@$(PYTHON) build/set_up.py deck
-	@$(RUN) build diff "$(A)" "$(B)" $(if $(MARKDOWN),--markdown)
+	@$(RUN) build diff "$(A)" "$(B)" $(if $(MARKDOWN),--markdown) $(NAMED)
 
 mutants: ## the share of small faults, put into figures/ one at a time, that the tests notice (every one; COUNT=… SEED=… for some)
 	@$(PYTHON) build/set_up.py deck test
@@ -64,10 +67,10 @@ lab-mutants: ## the share of a student's slips that the lab's checkpoints refuse
 	@$(PYTHON) build/set_up.py deck test
 	@PYTHONPATH=tests/helpers:. $(RUN) tests/helpers/lab_mutants.py $(if $(SHOW),--show)
 
-test: ## the tests, browser included, under 6 minutes on two cores
+test: ## the tests, browser included, under 6 minutes on two cores (NAME=… runs those of tests/NAME)
 	@$(PYTHON) build/set_up.py deck paper test
 	@$(RUN) build pre-render
-	@$(RUN) -m pytest -n 2 --dist loadfile
+	@$(RUN) -m pytest -n 2 --dist loadfile $(if $(NAME),$(or $(wildcard tests/$(NAME)),$(error there is no folder tests/$(NAME): `make test` runs every test)))
 
 test-slow: ## the tests that take longer
 	@$(PYTHON) build/set_up.py deck paper test

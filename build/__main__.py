@@ -50,17 +50,17 @@ def main(arguments: list[str]) -> int:
 
 def deck(options: argparse.Namespace, progress: Progress) -> None:
     """Render the deck with Quarto if a recent one is there, else with the embedded engine; ENGINE=… forces one."""
-    _rendered(project.document("revealjs"), "revealjs", progress)
+    _rendered(project.document("revealjs", name=options.name), "revealjs", progress)
 
 
 def chapter(options: argparse.Namespace, progress: Progress) -> None:
     """Render the chapter, by the same choice of engine."""
-    _rendered(project.document("html", without="ipynb"), "html", progress)
+    _rendered(project.document("html", without="ipynb", name=options.name), "html", progress)
 
 
 def lab(options: argparse.Namespace, progress: Progress) -> None:
     """Render the lab, a notebook and a page to read, by the same choice of engine."""
-    quarto, document = _engine(), project.document("ipynb")
+    quarto, document = _engine(), project.document("ipynb", name=options.name)
     if quarto:
         choice.run_quarto(quarto, [str(document)], ROOT)
     else:
@@ -73,7 +73,7 @@ def solutions(options: argparse.Namespace, progress: Progress) -> None:
     from page import solutions as answers
 
     lab(options, progress)
-    document = project.document("ipynb")
+    document = project.document("ipynb", name=options.name)
     student = project.page(document).with_suffix(".ipynb")
     with language.speaking(language.of(document)):
         solved = answers.beside(student)
@@ -83,7 +83,7 @@ def solutions(options: argparse.Namespace, progress: Progress) -> None:
 
 def handout(options: argparse.Namespace, progress: Progress) -> None:
     """Render the deck with its notes as a PDF to read, by the same choice of engine."""
-    _rendered(project.document("typst"), "typst", progress)
+    _rendered(project.document("typst", name=options.name), "typst", progress)
 
 
 def everything(options: argparse.Namespace, progress: Progress) -> None:
@@ -99,7 +99,8 @@ def pdf(options: argparse.Namespace, progress: Progress) -> None:
     """Print the rendered deck, with one page for each slide."""
     from paper import slides_pdf
 
-    slides_pdf.render(project.page(project.document("revealjs")), ROOT, progress)
+    document = project.document("revealjs", name=options.name)
+    slides_pdf.render(project.page(document), document, ROOT, progress)
 
 
 def _rendered(document: Path, to: str, progress: Progress) -> None:
@@ -127,7 +128,7 @@ def audit(options: argparse.Namespace, progress: Progress) -> None:
     """Find numerals that nobody computed and nobody declared, in the sources and in the pages that were rendered."""
     from proof import audit as auditor
 
-    progress.done(auditor.run(ROOT))
+    progress.done(auditor.run(ROOT, options.name))
 
 
 def translations(options: argparse.Namespace, progress: Progress) -> None:
@@ -141,7 +142,7 @@ def diff(options: argparse.Namespace, progress: Progress) -> None:
     """Tell what changed between two builds: ledger files, folders of them, git refs, or `.` for the checkout as it stands."""
     from proof import diff as differ
 
-    report = differ.run(options.first, options.second, options.markdown, ROOT, progress)
+    report = differ.run(options.first, options.second, options.markdown, ROOT, progress, options.name)
     progress.end()
     print(report, end="")
 
@@ -175,6 +176,8 @@ def _parser() -> argparse.ArgumentParser:
         name = run.__name__.replace("_", "-")
         command = commands.add_parser(name, help=run.__doc__, description=run.__doc__)
         command.set_defaults(run=run)
+        if run in (deck, chapter, lab, solutions, handout, pdf, audit, diff):
+            command.add_argument("--name", default="", help="the document, where the first of its kind isn't meant: slides/NAME.qmd")
         if run is diff:
             command.add_argument("first", nargs="?", default="HEAD", help="the build to start from (HEAD)")
             command.add_argument("second", nargs="?", default=".", help="the build to go to (the checkout)")

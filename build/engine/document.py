@@ -18,7 +18,7 @@ from base.failures import Failure
 from engine import inline_code
 from engine.cells import split
 from engine.settings import Kind, Setting, Settings, layer, project
-from figures.kit import qmd, targets
+from figures.kit import lecture, qmd, targets
 from figures.kit.errors import Problem
 from figures.kit.files import Line, Place, shown
 from figures.kit.project import variables
@@ -57,6 +57,12 @@ class Document:
         written = [setting.value] if isinstance(setting.value, str) else setting.value
         return [inline_code.shortcodes(text, setting.place, self.variables) for text in written]
 
+    @property
+    def lecture(self) -> dict[str, Any]:
+        """What the document says under `lecture:`, for the filters that read it."""
+        written: dict[str, Any] = qmd.front_matter(self.path, self.root).value.get(lecture.KEY) or {}
+        return written
+
     def output(self, settings: Settings, suffix: str) -> Path:
         """Where Quarto writes it: under the output folder as it lies in the project, `output-file` as its name if set."""
         folder = self.root / str(settings.get("project.output-dir", ".")) / self.path.parent.relative_to(self.root)
@@ -69,6 +75,7 @@ def opened(path: Path) -> Document:
         raise Problem(path, "there is no such document", "Give the path of a .qmd file.")
     path = path.resolve()
     root = _root_of(path)
+    lecture.of(path, root)  # refused before anything runs
     layers = [project(root), layer(qmd.front_matter(path, root), path.parent, root)]
     return Document(path, root, layers, qmd.body(path, root), variables(root))
 

@@ -87,7 +87,7 @@ def _write(ready: Document, said: list[Shown], name: str, settings: Settings, pr
     beside: dict[Path, str] = {}
     if isinstance(made, str) and output.suffix in FINISHED and settings.get("project.post-render"):
         with language.speaking(language.of(ready.path)):
-            made = finished(made, output)
+            made = finished(made, output, ready.path)
         beside = ledger_of(made, output)
     output_check.check(output, made.encode() if isinstance(made, str) else made, said)
     atomic_write.write_together({**beside, output: made})
@@ -122,21 +122,21 @@ def before(root: Path, progress: Progress) -> None:
             progress.say(notice)
 
 
-def finished(text: str, page: Path) -> str:
-    """A page or a notebook with all done that Quarto leaves to be done, whichever engine made it."""
+def finished(text: str, page: Path, document: Path | None) -> str:
+    """A page or a notebook with all done that Quarto leaves to be done, whichever engine made it of the document."""
     if page.suffix == ".ipynb":
         from page import student_notebook
 
         return student_notebook.finished(text, project.repository())
     from page.finish import finish
 
-    return finish(text, page)
+    return finish(text, page, document)
 
 
-def after(page: Path) -> None:
-    """Finishes a page or notebook that Quarto made, and puts it in place whole."""
+def after(page: Path, document: Path | None) -> None:
+    """Finishes a page or notebook that Quarto made of a document, and puts it in place whole."""
     text = page.read_text(encoding="utf-8")
-    made = finished(text, page)
+    made = finished(text, page, document)
     contents = ledger_of(made, page) | ({page: made} if made != text else {})
     if contents:
         atomic_write.write_together(contents)

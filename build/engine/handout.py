@@ -62,7 +62,7 @@ def work_folder(root: Path) -> Iterator[Path]:
 
 def _metadata(document: Document, settings: Settings) -> dict[str, Any]:
     texts = {key: document.text(settings, key) for key in ("title", "subtitle", "date", "papersize", "mainfont", "fontsize")}
-    metadata: dict[str, Any] = {key: text for key, text in texts.items() if text is not None}
+    metadata: dict[str, Any] = {key: text for key, text in texts.items() if text is not None} | {"lecture": document.lecture}
     language, _, region = str(settings.get("lang", "en")).partition("-")
     margins = {side: settings.get(f"margin.{side}") for side in ("x", "y") if settings.get(f"margin.{side}")}
     institute = document.text(settings, "institute")

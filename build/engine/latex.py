@@ -67,7 +67,7 @@ def render(document: Document, settings: Settings) -> bytes:
 def _metadata(document: Document, settings: Settings) -> dict[str, Any]:
     keys = ("title", "subtitle", "date", "lang", "documentclass", "papersize", "linkcolor", "urlcolor")
     texts = {key: document.text(settings, key) for key in keys}
-    metadata: dict[str, Any] = {key: text for key, text in texts.items() if text is not None}
+    metadata: dict[str, Any] = {key: text for key, text in texts.items() if text is not None} | {"lecture": document.lecture}
     return metadata | {"author": document.texts(settings, "author"), "colorlinks": bool(settings.get("colorlinks"))}
 
 

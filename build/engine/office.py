@@ -39,5 +39,5 @@ def render(document: Document, settings: Settings) -> bytes:
 
 def _metadata(document: Document, settings: Settings) -> dict[str, Any]:
     texts = {key: document.text(settings, key) for key in ("title", "subtitle", "date", "lang")}
-    metadata: dict[str, Any] = {key: text for key, text in texts.items() if text is not None}
+    metadata: dict[str, Any] = {key: text for key, text in texts.items() if text is not None} | {"lecture": document.lecture}
     return metadata | {"author": document.texts(settings, "author")}

@@ -52,7 +52,7 @@ def after(root: Path, environment: Mapping[str, str], progress: Progress) -> Non
             document, format = known.get(output, (None, ""))
             if output.suffix in embedded.FINISHED:
                 with language.speaking(language.of(document.path) if document else project.language()):
-                    embedded.after(output)
+                    embedded.after(output, document.path if document else None)
             if document:
                 output_check.check(output, output.read_bytes(), listed(record(root, document, format)))
             progress.done(f"Finished {shown(output, root)}")

@@ -45,6 +45,7 @@ OPTIONS: dict[str, Kind] = {
     "embed-resources": TRUTH,
     "output-file": TEXT,
     "css": PATHS,
+    "logo": PATHS,
     "include-in-header": PATHS,
     "include-after-body": PATHS,
 }
@@ -185,12 +186,13 @@ def _page(title: str, slides: str, settings: Settings, document: Document) -> st
     files = (dist / "reveal.js", reveal() / "plugin" / "notes" / "notes.js")
     scripts = "\n".join(map(self_contained.script, files))
     options = json.dumps(configuration(settings), indent=2)
+    logos = "".join(f'<img src="{name}" alt="" class="slide-logo" />\n' for name in settings.get("logo", []))
     body = f"""
 <div class="reveal">
 <div class="slides">
 {self_contained.with_pictures(slides, folder)}
 </div>
-</div>
+{self_contained.with_pictures(logos, folder)}</div>
 {scripts}
 <script>
 Reveal.initialize({{ ...{options}, plugins: [RevealNotes] }});

@@ -1,7 +1,7 @@
 """Finishes a page, the same for both engines, by a list of passes, each from HTML to HTML.
 
-`finish(html, page)` is pure and leaves a finished page as it is. It reads data/theme.yml and the font packages,
-and writes nothing.
+`finish(html, page, document)` is pure and leaves a finished page as it is. It reads data/theme.yml, the settings of the
+document and the font packages, and writes nothing.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from figures.kit import language
+from figures.kit import language, lecture
+from figures.kit.theme import THEME
 from page import cards, deck_scripts, simulators, title_notes
 from page.checks import check
 from page.fonts import font_faces
@@ -25,27 +26,30 @@ def without_theme(html: str) -> str:
     return STYLE.sub("", html)
 
 
-def with_theme(html: str) -> str:
+def with_theme(html: str, document: Path | None = None) -> str:
     """The page with the theme's variables, and the fonts of the characters that it shows, as its last style."""
-    style = f'<style id="theme-tokens">\n{theme_css(html)}\n{font_faces(html)}\n</style>\n'
+    style = f'<style id="theme-tokens">\n{theme_css(html, document)}\n{font_faces(html)}\n</style>\n'
     head, closing, rest = html.partition("</head>")
     return head + style + closing + rest if closing else style + html
 
 
-PASSES: tuple[Callable[[str], str], ...] = (
-    without_theme,
-    title_notes.move,  # what is said over the title slide goes into it
-    deck_scripts.inline,  # what a deck needs while it is shown
-    cards.inline,  # marks of the ledger inside formulas; the script of its cards, whose button stands among the deck's tools
-    colour_roles,  # the letters of the roles in formulas
-    simulators.inline,  # the simulators' script and style
-)
+def passes(document: Path | None) -> tuple[Callable[[str], str], ...]:
+    """What is done to a page that is made of this document, in order."""
+    roles = lecture.of(document).shown_roles if document else THEME.roles
+    return (
+        without_theme,
+        title_notes.move,  # what is said over the title slide goes into it
+        deck_scripts.inline,  # what a deck needs while it is shown
+        cards.inline,  # marks of the ledger inside formulas; the script of its cards, whose button stands among the deck's tools
+        lambda html: colour_roles(html, roles),  # the letters of the roles in formulas
+        simulators.inline,  # the simulators' script and style
+    )
 
 
-def finish(html: str, page: Path) -> str:
-    """The page after every pass, checked, in the theme's looks; a Problem if it isn't fit to show."""
+def finish(html: str, page: Path, document: Path | None = None) -> str:
+    """The page after every pass, checked, in the looks of its document; a Problem if it isn't fit to show."""
     with language.speaking(language.of_page(html)):
-        for change in PASSES:
+        for change in passes(document):
             html = change(html)
         check(html, page)
-        return with_theme(html)
+        return with_theme(html, document)

@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from base.html_tree import Element, around, parse, replaced, with_class
 
 from figures.kit.errors import Problem
-from figures.kit.theme import THEME
+from figures.kit.theme import THEME, Role
 
-ROLES = {letter: role.css for role in THEME.roles for letter in role.letters}
+LETTERS = {letter: role.css for role in THEME.roles for letter in role.letters}
 NEUTRAL = "neutral"
 SUBSCRIPTED = ("msub", "msubsup", "munder", "munderover")
 
 
-def colour_roles(html: str) -> str:
-    """The page with the letters of the roles marked in every formula outside class `neutral`."""
+def colour_roles(html: str, shown: Iterable[Role] = THEME.roles) -> str:
+    """The page with the letters of these roles marked in every formula outside class `neutral`."""
+    letters = {letter: role.css for role in shown for letter in role.letters}
     formulas = [math for math in parse(html).all("math") if not any(NEUTRAL in element.classes for element in around(math))]
-    return replaced(html, [(math.start, math.end, mark(html[math.start : math.end])) for math in formulas])
+    return replaced(html, [(math.start, math.end, mark(html[math.start : math.end], letters)) for math in formulas])
 
 
-def mark(math: str) -> str:
+def mark(math: str, letters: Mapping[str, str] = LETTERS) -> str:
     """One `<math>` element with classes on its role letters."""
-    found = [(letter, name) for letter, name in roles(math) if name and name not in letter.classes]
+    found = [(letter, name) for letter, name in roles(math, letters) if name and name not in letter.classes]
     return replaced(math, [(mi.start, mi.inside, with_class(math[mi.start : mi.inside], name)) for mi, name in found])
 
 
-def roles(math: str) -> Iterator[tuple[Element, str]]:
+def roles(math: str, letters: Mapping[str, str] = LETTERS) -> Iterator[tuple[Element, str]]:
     """Each `<mi>` in order with the class of its role, "" for none.
 
     A letter in a subscript belongs to what it sits under; only at the letters that the theme names it can name a role.
@@ -40,7 +41,7 @@ def roles(math: str) -> Iterator[tuple[Element, str]]:
     for letter in formula.all("mi"):
         subscripted = [script for part, script in pairwise(around(letter)) if script.tag in SUBSCRIPTED and part in _parts(script)[1:2]]
         names_role = not subscripted or _plain(_parts(subscripted[-1])[0]) in THEME.subscripts_name_roles_at
-        yield letter, ROLES.get(_plain(letter), "") if names_role else ""
+        yield letter, letters.get(_plain(letter), "") if names_role else ""
 
 
 def _parts(script: Element) -> list[Element]:

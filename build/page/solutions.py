@@ -1,7 +1,7 @@
 """The instructor's notebook: the student's, its gaps filled. Built only by `python build solutions`, never by a render.
 
-Each solution is a file named after the label of the cell whose place it takes, in a folder beside the lab's source.
-The names are in data/words/LANGUAGE/notebook.yml.
+Each solution is a file named after the label of the cell whose place it takes, in a folder beside the lab's source: the
+one that its `lecture.solutions` names, else the one of data/words/LANGUAGE/notebook.yml, where the other names are too.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from figures.kit import lecture
 from figures.kit.errors import Problem
 from figures.kit.words import Words
 
@@ -18,7 +19,8 @@ NAMES = Words("notebook")
 
 def solutions(lab: Path) -> dict[str, str]:
     """The solution of each gap of a lab, by the label of its cell."""
-    sources = sorted((lab.parent / NAMES("solutions")).glob(f"{NAMES('gap')}*.py"))
+    folder = lecture.of(lab).solutions or NAMES("solutions")
+    sources = sorted((lab.parent / folder).glob(f"{NAMES('gap')}*.py"))
     return {file.stem: file.read_text(encoding="utf-8").strip() for file in sources}
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html as entities
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from figures.kit.style import FONTS, SIZES
 from figures.kit.theme import THEME, Role, Scheme
@@ -18,11 +19,12 @@ DECK = re.compile(r'<div\b[^>]*\bclass="(?:[^"]*\s)?reveal[\s"]')
 STYLES = {"dash-dotted": "double"}  # CSS has no dashes and dots under a word
 
 
-def theme_css(html: str) -> str:
-    """The variables and rules of one page; a deck, which is projected, has no dark colours."""
+def theme_css(html: str, document: Path | None = None) -> str:
+    """The variables and rules of one page, made of a document; a deck, which is projected, has no dark colours."""
     every = colours("light") | sizes() | font_stacks()
     if DECK.search(html):
-        rules = [_root(every | {"title-picture": title_picture(THEME.title_picture), "deck-title": _css_string(title(html))})]
+        picture = title_picture(document) if document else "none"
+        rules = [_root(every | {"title-picture": picture, "deck-title": _css_string(title(html))})]
     else:
         rules = [_root(every), f"@media screen and (prefers-color-scheme:dark){{{_root(colours('dark'))}}}"]
     return "\n".join([*rules, *role_rules(THEME.roles)])

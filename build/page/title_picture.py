@@ -1,4 +1,4 @@
-"""The picture of the title slide as a CSS value: rows of numbers as dots, a file of the project, or none."""
+"""The picture of a document's title slide as a CSS value: rows of numbers as dots, a file of the project, or none."""
 
 from __future__ import annotations
 
@@ -10,24 +10,26 @@ from math import sqrt
 from pathlib import Path
 from urllib.parse import quote
 
-from figures.kit.errors import DataError
-from figures.kit.files import ROOT, shown
+from figures.kit import lecture
+from figures.kit.lecture import Dots
 from figures.kit.style import COLOURS
-from figures.kit.theme import FILE, Dots, NoPicture, PictureFile, role
+from figures.kit.theme import role
 
 SIDE = 448
 LARGEST = 25 / 56  # the radius of a dot of 1, in parts of the grid's pitch
 LEAST = 3 / 56
+KEY = "title-picture"
 
 
-def title_picture(picture: Dots | PictureFile | NoPicture, root: Path = ROOT) -> str:
+def title_picture(document: Path) -> str:
     """`url("data:image/svg+xml,…")`, or `none`."""
-    if isinstance(picture, NoPicture):
+    picture = lecture.of(document).title_picture
+    if not picture:
         return "none"
-    if isinstance(picture, PictureFile):
-        return f'url("{_file(root / picture.file)}")'
+    if isinstance(picture, str):
+        return f'url("{_file(document, picture)}")'
     last = COLOURS.stress if picture.last_row == "stress" else role(picture.last_row).ink
-    return f'url("data:image/svg+xml,{quote(dots(_rows(picture.numbers), last))}")'
+    return f'url("data:image/svg+xml,{quote(dots(_rows(document, picture), last))}")'
 
 
 def dots(rows: Sequence[Sequence[float]], last: str) -> str:
@@ -42,19 +44,20 @@ def dots(rows: Sequence[Sequence[float]], last: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {SIDE}">{"".join(drawn)}</svg>'
 
 
-def _file(path: Path) -> str:
+def _file(document: Path, name: str) -> str:
     """A picture as a data: URI."""
+    path = lecture.file(document, KEY, name)
     kind = mimetypes.guess_type(path.name)[0]
-    if not path.is_file() or not kind or not kind.startswith("image/"):
-        raise DataError(FILE, "title_picture.file", f"there is no picture {shown(path)}", "Correct its path, from the project's folder on")
+    if not kind or not kind.startswith("image/"):
+        raise lecture.fault(document, KEY, f"{name} is no picture", "Name one, such as a .svg, .png or .jpg")
     return f"data:{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
 
 
-def _rows(function: str) -> Sequence[Sequence[float]]:
-    """What the function of figures/ gives whose name the theme states."""
-    module, _, name = function.rpartition(".")
+def _rows(document: Path, picture: Dots) -> Sequence[Sequence[float]]:
+    """What the function of figures/ gives whose name the document states."""
+    module, _, name = picture.dots.rpartition(".")
     try:
         rows: Sequence[Sequence[float]] = getattr(import_module(f"figures.{module}"), name)()
     except (ImportError, AttributeError) as error:
-        raise DataError(FILE, "title_picture.numbers", f"{function} can't be called: {error}", "Name a function of figures/") from None
+        raise lecture.fault(document, f"{KEY}.dots", f"{picture.dots} can't be called: {error}", "Name a function of figures/") from None
     return rows

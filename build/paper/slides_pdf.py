@@ -1,7 +1,7 @@
 """Prints the finished deck as a PDF with one page for each slide, through reveal's print view in Chromium.
 
 Vector text, tagged, with the page's language; bookmarks by act. The same page gives the same bytes from the same
-browser. Reads the deck and data/acts.yml, and puts one file in place.
+browser. Reads the deck and its source, and puts one file in place.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from base import atomic_write
 from base.progress import Progress
 from set_up import find_browser
 
-from figures.kit import deck as slides_of
+from figures.kit import deck
 from figures.kit.errors import Problem
 from figures.kit.files import shown
 from figures.kit.style import SIZES
@@ -59,15 +59,15 @@ class Bookmark:
     below: tuple[Bookmark, ...] = ()
 
 
-def render(page: Path, root: Path, progress: Progress) -> Path:
-    """The PDF beside a finished deck: for `deck.html` it is `deck-slides.pdf`."""
+def render(page: Path, document: Path, root: Path, progress: Progress) -> Path:
+    """The PDF beside a finished deck that is made of this document: for `deck.html` it is `deck-slides.pdf`."""
     if not page.is_file():
         raise Problem(shown(page, root), "there is no deck to print", "Run `make deck` first.")
     output = page.with_name(f"{page.stem}-slides.pdf")
     atomic_write.clean(output)
     progress(f"{output.name} · print view")
     pdf, slides = printed(page)
-    atomic_write.write(output, bound(pdf, slides, page.name))
+    atomic_write.write(output, bound(pdf, slides, page.name, [(act.name, act.first) for act in deck.acts(document)]))
     progress.done(shown(output, root))
     return output
 
@@ -88,7 +88,7 @@ def _printed(page: Path) -> tuple[bytes, list[Slide]]:
     return pdf, [Slide(**slide) for slide in slides]
 
 
-def bound(pdf: bytes, slides: Sequence[Slide], name: str) -> bytes:
+def bound(pdf: bytes, slides: Sequence[Slide], name: str, acts: Sequence[tuple[str, str]]) -> bytes:
     """The same pages with bookmarks by act and no trace of when they were made; a Problem unless each slide has one page."""
     from pypdf import PdfWriter
     from pypdf.generic import NameObject, TextStringObject
@@ -97,7 +97,7 @@ def bound(pdf: bytes, slides: Sequence[Slide], name: str) -> bytes:
     _check_pages(slides, len(writer.pages), name)
     writer.pdf_header = f"%PDF-{pdf[5:8].decode()}"
     writer.page_mode = "/UseOutlines"
-    for bookmark in outline(slides, [(act.name, act.first) for act in slides_of.acts()]):
+    for bookmark in outline(slides, acts):
         _add(writer, bookmark)
     info: Any = writer._info
     for key in ("/CreationDate", "/ModDate"):

@@ -17,14 +17,13 @@ from figures.kit.errors import Problem
 from figures.kit.files import read_text
 from figures.kit.files import shown as shown_path
 from figures.kit.json_values import json_text
-from proof import ledger_file
+from proof import freeze, ledger_file
 from proof.excuses import Declared, declarations, strays
 from proof.fault import Stray
 from proof.numerals import numerals, parts
 from proof.page_numbers import unexplained
 from proof.source_numbers import typed
 
-OWN = ("declared.yml", "languages/*.yml", "translations/*.yml")  # of data/ what no page shows
 REMEDY = "Compute the number with a function of figures/ (README, “How to add a number”), or declare it in data/declared.yml with a reason"
 
 
@@ -39,14 +38,19 @@ class Strays(Problem):
         return "\n".join([*map(str, self.faults), f"  → {REMEDY}"])
 
 
-def audit(root: Path, pages: Iterable[Path]) -> list[Stray]:
-    """Everything that is wrong with the sources under `root` and with these pages, whose ledgers stand beside them."""
+def audit(root: Path, pages: Iterable[Path], alone: bool = False) -> list[Stray]:
+    """Everything that is wrong with the sources under `root` and with these pages, whose ledgers stand beside them.
+
+    Where the pages are looked at `alone`, what only other documents hold is left out.
+    """
     rendered = {page: (ledger_file.read(page.with_suffix(".ledger.json")), sources(root, page)) for page in pages}
     shown: defaultdict[tuple[str, str], list[Entry]] = defaultdict(list)
     for ledger, files in rendered.values():
         for file, entry in itertools.product(files, ledger.entries):
             shown[file, entry.slide.id].append(entry)
-    texts, declared = typed(root), declarations()
+    others = elsewhere(root, rendered) if alone else frozenset()
+    texts = [text for text in typed(root) if text.file not in others]
+    declared = [one for one in declarations() if one.file not in others]
     for one in declared:
         for ledger, _ in rendered.values():
             if one.file.startswith("data/words/"):
@@ -73,36 +77,52 @@ def beside(one: Declared, entries: Sequence[Entry]) -> list[Entry]:
     return [entry for entry in entries if entry.slide.id in slides]
 
 
+def elsewhere(root: Path, pages: Iterable[Path]) -> frozenset[str]:
+    """The sources of all documents but those of these pages."""
+    others = [page for document in project.documents(root) if (page := project.page(document, root)) not in set(pages)]
+    own = frozenset[str]().union(*(sources(root, page) for page in pages))
+    return frozenset[str]().union(*(sources(root, page) for page in others)) - own
+
+
+def documents(root: Path, page: Path) -> list[Path]:
+    """The document that a page is made of; none where `_quarto.yml` knows it no more."""
+    return [document for document in project.documents(root) if project.page(document, root) == page]
+
+
 def sources(root: Path, page: Path) -> frozenset[str]:
     """The sources of a page, its includes too."""
-    documents = [document for document in project.documents(root) if project.page(document, root) == page]
-    return frozenset(line.place.file for document in documents for line in qmd.read(document, root))
+    return frozenset(line.place.file for document in documents(root, page) for line in qmd.read(document, root))
 
 
-def pages(root: Path) -> list[Path]:
-    """The pages of the project that have been rendered; a Problem if none has."""
-    listed = [project.page(document, root) for document in project.documents(root)]
+def pages(root: Path, name: str = "") -> list[Path]:
+    """The pages of the project that have been rendered, or the one of this name; a Problem if none has."""
+    documents = [project.named(name, root)] if name else project.documents(root)
+    listed = [project.page(document, root) for document in documents]
     made = [page for page in listed if page.with_suffix(".ledger.json").is_file()]
     if not made:
-        raise Problem(root, "no page has been rendered", "Run `make deck` first")
+        raise Problem(name or root, "no page has been rendered", f"Run `make deck{f' NAME={name}' if name else ''}` first")
     return made
 
 
 def newer(root: Path, page: Path) -> Path | None:
     """A source that was edited after the page was rendered: what such a page shows proves nothing."""
-    files = {root / file for file in sources(root, page)} | {*(root / "figures").glob("*.py"), *(root / "data").rglob("*.yml")}
-    files -= {file for name in OWN for file in (root / "data").glob(name)}
+    entries = ledger_file.read(page.with_suffix(".ledger.json")).entries
+    files = {root / file for file in sources(root, page)} | {root / "data" / name for entry in entries for name in entry.data}
+    files |= {module for document in documents(root, page) for module in freeze.reached(document, root)}
     last = max((file for file in files if file.is_file()), key=lambda file: file.stat().st_mtime_ns, default=None)
     return last if last and last.stat().st_mtime_ns > page.stat().st_mtime_ns else None
 
 
-def run(root: Path) -> str:
-    """What `make audit` does; raises Strays unless all is accounted for. A page older than a source of it is left out, by name."""
-    rendered = pages(root)
+def run(root: Path, name: str = "") -> str:
+    """What `make audit` does, for all pages or the one of this name; raises Strays unless all is accounted for.
+
+    A page older than a source of it is left out, by name.
+    """
+    rendered = pages(root, name)
     old = {page: file for page in rendered if (file := newer(root, page))}
     made = [page for page in rendered if page not in old]
     left = [f"{page.stem} is older than {shown_path(file, root)}" for page, file in old.items()]
-    if faults := audit(root, made):
+    if faults := audit(root, made, bool(name)):
         raise Strays(faults)
     if not made:
         raise Problem("audit", f"no rendered page is up to date: {'; '.join(left)}", "Render again: `make deck`, or `make all`")

@@ -23,8 +23,8 @@ from proof import ledger_file
 HERE = "."
 
 
-def ledgers(name: str, root: Path, progress: Callable[[str], None]) -> dict[str, Ledger]:
-    """The ledgers of one build by the file names of their pages."""
+def ledgers(name: str, root: Path, progress: Callable[[str], None], document: str = "") -> dict[str, Ledger]:
+    """The ledgers of one build by the file names of their pages; of one document where one is named."""
     if not name.strip():
         raise Problem("diff", "a build to compare has no name", "Name a ledger file, a branch, a tag or a commit; `.` is the checkout")
     path = Path(name)
@@ -38,7 +38,7 @@ def ledgers(name: str, root: Path, progress: Callable[[str], None]) -> dict[str,
         folder = Path(made) / "project"
         folder.mkdir()
         copy_here(root, folder) if name == HERE else check_out(name, root, folder)
-        return built(name, root, folder, progress)
+        return built(name, root, folder, progress, document)
 
 
 def by_page(files: list[Path]) -> dict[str, Ledger]:
@@ -73,12 +73,18 @@ def git(root: Path, *arguments: str) -> bytes:
     return done.stdout
 
 
-def built(name: str, root: Path, folder: Path, progress: Callable[[str], None]) -> dict[str, Ledger]:
-    """Every page of the project in `folder`, rendered there; slow results come from the checkout's store and go back to it."""
+def built(name: str, root: Path, folder: Path, progress: Callable[[str], None], document: str = "") -> dict[str, Ledger]:
+    """Every page of the project in `folder`, or one document's, rendered there.
+
+    Slow results come from the checkout's store and go back to it.
+    """
     stored = Path(".cache", "slow")
     if (root / stored).is_dir():
         shutil.copytree(root / stored, folder / stored, dirs_exist_ok=True)
-    for page in pages(folder):
+    wanted = [page for page in pages(folder) if not document or Path(page).stem == document]
+    if not wanted and document:
+        return {}  # that version has no such document: all of it is new, or gone
+    for page in wanted:
         progress(f"building {page} of {name}")
         command = [sys.executable, "build", "render", page]
         environment = {key: value for key, value in os.environ.items() if not key.startswith("QUARTO_")} | {"CLAIMS": "note"}

@@ -8,15 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from figures.kit import project
 from figures.kit.errors import Problem
 from proof.builds import ledgers
 from proof.differences import SECTIONS, Change, compare
 
 
-def run(first: str, second: str, markdown: bool, root: Path, progress: Callable[[str], None]) -> str:
-    """The report on two builds, as text or as Markdown."""
-    old, new = (ledgers(name, root, progress) for name in (first, second))
-    pages = [page for page in old | new if len(old) > 1 and len(new) > 1 or page in old and page in new]
+def run(first: str, second: str, markdown: bool, root: Path, progress: Callable[[str], None], document: str = "") -> str:
+    """The report on two builds, or on one document in both, as text or as Markdown."""
+    old, new = (ledgers(name, root, progress, document) for name in (first, second))
+    if document:
+        pages = [page for page in old | new if Path(page).stem == document]
+    else:
+        pages = [page for page in old | new if len(old) > 1 and len(new) > 1 or page in old and page in new]
+    if document and not pages:
+        project.named(document, root)
     if not pages:
         raise Problem("diff", f"{first} has {', '.join(old)}, {second} has {', '.join(new)}: no page in common", "Compare the same page")
     both = {page: [build[page].entries if page in build else [] for build in (old, new)] for page in pages}

@@ -36,6 +36,9 @@ class Declared(data.Record):
 
 
 def declarations() -> tuple[Declared, ...]:
+    """The records of the file; none where nothing is declared."""
+    if data.tree(DECLARED).value in (None, []):
+        return ()
     return data.load(DECLARED, tuple[Declared, ...])
 
 

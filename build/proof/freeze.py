@@ -33,7 +33,7 @@ Stamp = dict[str, str]
 def check(root: Path, environment: Mapping[str, str]) -> None:
     """Before a render: a Problem for a frozen page that would be shown although something changed; keeps today's stamps."""
     (root / PENDING).unlink(missing_ok=True)
-    pages = qmd.pages(root / "slides")
+    pages = project.documents(root)
     frozen = [page for page in pages if results(root, page)]
     if not frozen and not any(frozen_as(root, page) in ("true", "auto") for page in pages):
         return
@@ -151,13 +151,22 @@ def _hash(file: Path) -> str:
 # What a page is made of
 
 
+def cells(page: Path, root: Path) -> str:
+    """The code of a page's cells."""
+    parts = qmd.parts(qmd.body(page, root))
+    return "\n".join(part.code for part in parts if isinstance(part, qmd.Cell) and part.fence.language == "python")
+
+
+def reached(page: Path, root: Path) -> set[Path]:
+    """The modules of figures/ that a page's cells import, and those that these import."""
+    return set(dependencies.reached(dependencies.imports(cells(page, root), ""), root).values())
+
+
 def stamp(page: Path, root: Path) -> Stamp:
     """The digest or version of everything that the page's results depend on, by name."""
-    lines = qmd.read(page, root)
-    parts = qmd.parts(qmd.split_front_matter(lines)[1])
-    code = "\n".join(part.code for part in parts if isinstance(part, qmd.Cell) and part.fence.language == "python")
-    modules = dependencies.reached(dependencies.imports(code, ""), root).values()
-    files = {root / line.place.file for line in lines} | set(modules) | {root / name for name in SETTINGS} | set(metadata(page, root))
+    lines, code = qmd.read(page, root), cells(page, root)
+    modules = reached(page, root)
+    files = {root / line.place.file for line in lines} | modules | {root / name for name in SETTINGS} | set(metadata(page, root))
     files |= {file for name, pattern in READ_BY_CELLS for file in (root / name).rglob(pattern)}
     digests = {name_of(file, root): digest(file.read_bytes()) for file in sorted(files) if file.is_file()}
     packages = dependencies.versions([code, *(read_text(file) for file in modules)]) | dependencies.required(root)

@@ -53,6 +53,7 @@ _SEEN_SETTINGS = {
     "title", "pagetitle", "title-prefix", "subtitle", "author", "institute", "date", "description", "abstract", "keywords", "footer",
     "toc-title",
 }  # fmt: skip
+_ACT = re.compile(r"lecture\.acts\[\d+\]\.(?:name|summary)$")
 _ITEM = re.compile(r"^(?P<before>\s*(?:>\s*)*)\(?(?P<number>\d+)[.)](?=\s)")  # the marker of a numbered list
 
 
@@ -61,7 +62,7 @@ def prose(file: str, lines: list[Line]) -> Iterator[Text]:
     front, body = qmd.split_front_matter(lines)
     settings = strict_yaml.settings(front)
     for path, entry in settings.texts():
-        if _SEEN_SETTINGS & set(re.split(r"[.\[]", path)):
+        if _SEEN_SETTINGS & set(re.split(r"[.\[]", path)) or _ACT.match(path):
             for piece in entry.pieces:
                 yield Text(file, piece.place.line, piece.column, _holed(piece.text), TITLE, variables=_named(piece.text))
     echoed = any(path.endswith(".echo") and entry.value is True for path, entry in settings.entries.items())
@@ -292,7 +293,7 @@ def languages(root: Path) -> dict[str, str]:
     """The language of each source of a document that says its own: its file and what it includes."""
     return {
         line.place.file: tag
-        for document in qmd.pages(root / "slides")
+        for document in project.documents(root)
         if (tag := language.of(document)) != project.language()
         for line in qmd.read(document, root)
     }

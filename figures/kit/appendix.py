@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from figures.kit import formats, ledger
+from figures.kit import formats, ledger, project
 from figures.kit.entry import Claim, Entry, Figure, Listing, Simulator, Table, Text
 from figures.kit.json_values import json_text
 from figures.kit.marks import FENCE
@@ -42,7 +42,9 @@ def page() -> Page:
 def content(entries: Sequence[Entry]) -> dict[str, Any]:
     """All that the section says, its slides aside."""
     notes = list(dict.fromkeys(note for entry in entries for note in notes_of(entry)))
+    page = project.in_hand()
     return {
+        "deck": page is not None and "revealjs" in project.formats(page),
         "title": WORDS("appendix.title"),
         "opening": WORDS("appendix.opening"),
         "headings": WORDS.list("appendix.headings"),

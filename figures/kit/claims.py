@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec
 
-from figures.kit import files, ledger, modules, qmd
+from figures.kit import ledger, modules, project, qmd
 from figures.kit.errors import Problem
 from figures.kit.json_values import json_value
 from figures.kit.origin import Origin, traced
@@ -102,10 +102,8 @@ def is_claim(piece: qmd.Inline) -> bool:
 
 def source_lines() -> Iterator[tuple[str, str]]:
     """(title of the slide or section, line) of the page that is being made, its includes in place; of every page where none is."""
-    folder, name = os.environ.get("QUARTO_DOCUMENT_PATH", ""), os.environ.get("QUARTO_DOCUMENT_FILE", "")
-    page = files.ROOT / folder / name
-    is_ours = bool(name) and page.is_file() and page.is_relative_to(files.ROOT)
-    for file in [page] if is_ours else qmd.pages(files.ROOT / "slides"):
+    page = project.in_hand()
+    for file in [page] if page else project.documents():
         yield from _titled(file, max(one.stat().st_mtime_ns for one in (file, *file.parent.rglob("*.qmd"))))
 
 

@@ -63,7 +63,7 @@ def load(name: str, kind: type[T], key: str | None = None) -> T:
 
 @cache
 def _loaded(name: str, kind: type[T], key: str | None) -> T:
-    records = _convert(name, kind, key)
+    records = checked(tree(name), f"data/{name}.yml", kind, key or "")
     if name != LOOKS:
         _mark(records, f"{name}.yml:{key or ''}", name, key or "")
     return records
@@ -101,27 +101,48 @@ def label(record: Any, n: int) -> str:
     return next((text for text in names if isinstance(text, str)), str(n))
 
 
-def _check(content: Any, name: str, path: str) -> None:
+def checked(tree: Tree, file: str, kind: type[T], key: str) -> T:
+    """What stands in a file at a dotted path, as records; or a DataError with the file, the key and its line."""
+
+    def fault(path: str, what: str, remedy: str = REMEDY) -> DataError:
+        return DataError(file, path, what, remedy, tree.line(path))
+
+    content = tree.value
+    for step in filter(None, key.split(".")):
+        if not isinstance(content, dict) or step not in content:
+            raise fault(key, "this key is missing", "Add it, as in the version this course was forked from")
+        content = content[step]
+    try:
+        records = msgspec.convert(content, kind, strict=True)
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).partition(" - at `")
+        raise fault((where or "$").rstrip("`").replace("$", key, 1).lstrip("."), what) from None
+    _check(records, fault, key)
+    return records
+
+
+def _check(content: Any, fault: Callable[..., DataError], path: str) -> None:
     """What types can't refuse: a field left empty, two records of one list with one name, fields that don't fit each other."""
     if not path and content in ((), {}):
-        raise fault(name, "", "nothing stands here", "Write at least one record, or restore the file from git")
+        raise fault("", "nothing stands here", "Write at least one record, or restore the file from git")
     if isinstance(content, Record):
-        for field, default in zip(content.__struct_fields__, _defaults(type(content))):
-            value, here = getattr(content, field), _below(path, field)
+        names = zip(content.__struct_fields__, content.__struct_encode_fields__, _defaults(type(content)))
+        for field, written, default in names:
+            value, here = getattr(content, field), _below(path, written)
             if _is_empty(value) and value != default and field not in content.EMPTY:
-                raise fault(name, here, "nothing stands here", REMEDY)
-            _check(value, name, here)
+                raise fault(here, "nothing stands here")
+            _check(value, fault, here)
         for what in content.faults():
-            raise fault(name, path, what, REMEDY)
+            raise fault(path, what)
     elif isinstance(content, dict):
         for key, value in content.items():
-            _check(value, name, _below(path, key))
+            _check(value, fault, _below(path, key))
     elif isinstance(content, (tuple, list)):
         taken: set[str] = set()
         for n, item in enumerate(content):
-            _check(item, name, f"{path}[{n}]")
+            _check(item, fault, f"{path}[{n}]")
             if isinstance(item, Record) and (called := label(item, n)) in taken:
-                raise fault(name, f"{path}[{n}]", f"{called!r} stands here twice", "Give one of the two another name")
+                raise fault(f"{path}[{n}]", f"{called!r} stands here twice", "Give one of the two another name")
             taken.add(label(item, n))
 
 
@@ -140,21 +161,6 @@ def changed(record: T, **changes: Any) -> T:
     marks = record.__dict__
     made.__dict__.update(marks, own=marks.get("own", frozenset()) | changes.keys())
     return made
-
-
-def _convert(name: str, kind: type[T], key: str | None) -> T:
-    content = tree(name).value
-    if key is not None:
-        if not isinstance(content, dict) or key not in content:
-            raise fault(name, key, "this key is missing", "Add it, as in the version this course was forked from")
-        content = content[key]
-    try:
-        records = msgspec.convert(content, kind, strict=True)
-    except msgspec.ValidationError as error:
-        what, _, where = str(error).partition(" - at `")
-        raise fault(name, where.rstrip("`").replace("$", key or "", 1).lstrip("."), what, REMEDY) from None
-    _check(records, name, key or "")
-    return records
 
 
 @cache

@@ -8,9 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from figures.kit import data, files, project, qmd, readings
+from figures.kit import files, lecture, project, qmd, readings
 from figures.kit.errors import Problem
 from figures.kit.formats import count, joined, spelled
+from figures.kit.lecture import Act
 from figures.kit.show import number, word
 from figures.kit.words import Words
 
@@ -26,22 +27,19 @@ class Slide(NamedTuple):
     title: str
 
 
-class Act(data.Record, frozen=True):
-    """An act of the lecture: its name, its summary, and the id of its first slide."""
-
-    name: str
-    summary: str
-    first: str
-
-
-@readings.remembered
 def slides(file: Path | None = None) -> tuple[Slide, ...]:
-    """Every slide in order, the title slide first, of the project's deck unless another is named.
+    """Every slide in order, the title slide first, of the deck in hand unless another is named.
 
     Raises Problem for an id that stands twice or is missing.
     """
+    return read(file or source())
+
+
+@readings.remembered
+def read(file: Path) -> tuple[Slide, ...]:
+    """The same of a file, read once."""
     made = [Slide(TITLE, "")]
-    for heading in qmd.headings(qmd.body(file or source())):
+    for heading in qmd.headings(qmd.body(file)):
         place = heading.line.place
         if heading.level == 1:
             raise Problem(place, f"{heading.line.text!r} would be a slide that no number counts", REMEDY)
@@ -56,21 +54,26 @@ def slides(file: Path | None = None) -> tuple[Slide, ...]:
 
 
 def source() -> Path:
-    """The deck: the first document of the project that declares the format revealjs."""
-    return project.document("revealjs")
+    """The deck that is being made. A page to read speaks of the deck that it names, else of the project's first."""
+    page = project.in_hand()
+    if page and "revealjs" in project.formats(page):
+        return page
+    named = lecture.of(page).deck if page else ""
+    return lecture.file(page, "deck", named) if page and named else project.document("revealjs")
 
 
-def acts() -> tuple[Act, ...]:
-    """The acts as `data/acts.yml` has them; each starts at a slide of the deck."""
-    records = data.load("acts", tuple[Act, ...])
-    ids = [slide.id for slide in slides()]
+def acts(file: Path | None = None) -> tuple[Act, ...]:
+    """The acts of the deck in hand, or of another; each starts at a slide of it."""
+    file = file or source()
+    records = lecture.of(file).acts
+    ids = [slide.id for slide in slides(file)]
     for n, act in enumerate(records):
         if act.first not in ids:
             what = f"the deck has no slide {act.first!r}"
-            raise data.fault("acts", f"[{n}].first", what, f"Name the act's first slide; known: {', '.join(ids)}")
-        if n and position(act.first) <= position(records[n - 1].first):
-            what = f"it starts at slide {position(act.first)}, and the act before it at {position(records[n - 1].first)}"
-            raise data.fault("acts", f"[{n}].first", what, "Put the acts in the order of their slides")
+            raise lecture.fault(file, f"acts[{n}].first", what, f"Name the act's first slide; known: {', '.join(ids)}")
+        if n and ids.index(act.first) <= ids.index(records[n - 1].first):
+            what = f"it starts at slide {ids.index(act.first) + 1}, and the act before it at {ids.index(records[n - 1].first) + 1}"
+            raise lecture.fault(file, f"acts[{n}].first", what, "Put the acts in the order of their slides")
     return records
 
 

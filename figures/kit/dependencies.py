@@ -86,7 +86,8 @@ def required(root: Path) -> dict[str, str]:
     """The versions of what the project says it needs, among them packages that only lend their files."""
     file = root / "pyproject.toml"
     settings: dict[str, Any] = tomllib.loads(files.read_text(file)) if file.is_file() else {}
-    listed = [*settings.get("project", {}).get("dependencies", []), *settings.get("dependency-groups", {}).get("assets", [])]
+    groups = settings.get("dependency-groups", {})
+    listed = [*settings.get("project", {}).get("dependencies", []), *groups.get("assets", []), *groups.get("lecture", [])]
     return {name: version(name) for name in sorted(re.split(r"[ ;<>=!~\[]", text)[0] for text in listed)}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -42,17 +43,39 @@ def repository() -> str:
 
 
 def documents(root: Path | None = None) -> list[Path]:
-    """The documents that the project renders, in the order of `_quarto.yml`."""
-    listed = settings(root).value.get("project", {}).get("render", [])
-    return [(root or files.ROOT) / name for name in ([listed] if isinstance(listed, str) else listed)]
+    """The documents that the project renders, each once, in the order of `_quarto.yml`; every one where it lists none."""
+    root = root or files.ROOT
+    listed = settings(root).value.get("project", {}).get("render", ["/*.qmd", "/[!._]*/**/*.qmd"])
+    lines = [listed] if isinstance(listed, str) else listed
+    return list(dict.fromkeys(root / name for line in lines for name in _expanded(str(line), root)))
 
 
-def document(format: str, without: str = "", root: Path | None = None) -> Path:
-    """The first document that declares one format and not another: of "revealjs" that is the deck."""
-    for file in documents(root):
-        declared = _formats(file, root)
-        if format in declared and without not in declared:
+def named(name: str, root: Path | None = None) -> Path:
+    """The document slides/NAME.qmd; a Problem that lists the names where there is none."""
+    known = documents(root)
+    for file in known:
+        if file.stem == name:
             return file
+    names = ", ".join(file.stem for file in known)
+    raise Problem(f"NAME={name}", f"no document under `project.render` of {SETTINGS} has that name", f"Its documents are {names}.")
+
+
+def document(format: str, without: str = "", name: str = "", root: Path | None = None) -> Path:
+    """The first document that declares one format and not another: of "revealjs" that is the deck; or the one of this name."""
+
+    def fits(file: Path) -> bool:
+        declared = formats(file, root)
+        return format in declared and without not in declared
+
+    if name:
+        file = named(name, root)
+        if not fits(file):
+            names = ", ".join(one.stem for one in documents(root) if fits(one)) or "none"
+            what = f"{files.shown(file, root)} is made as {', '.join(formats(file, root))}, and this command makes {format}"
+            raise Problem(f"NAME={name}", what, f"Declare it in its front matter, or name a document that does; there are {names}.")
+        return file
+    for file in filter(fits, documents(root)):
+        return file
     raise Problem(SETTINGS, f"no document under `project.render` declares the format {format}", "List one there.")
 
 
@@ -63,9 +86,25 @@ def page(document: Path, root: Path | None = None) -> Path:
     return (root / str(folder) / document.relative_to(root)).with_suffix(".html")
 
 
-def _formats(file: Path, root: Path | None) -> list[str]:
-    declared = qmd.front_matter(file, root).value.get("format", [])
+def formats(document: Path, root: Path | None = None) -> list[str]:
+    """The formats that a document's own front matter declares."""
+    declared = qmd.front_matter(document, root).value.get("format", [])
     return [declared] if isinstance(declared, str) else list(declared)
+
+
+def in_hand() -> Path | None:
+    """The document that is being made, as the engine names it to the cells; None where no engine runs them, as in a test."""
+    folder, name = os.environ.get("QUARTO_DOCUMENT_PATH", ""), os.environ.get("QUARTO_DOCUMENT_FILE", "")
+    file = files.ROOT / folder / name
+    return file if name and file.is_file() and file.is_relative_to(files.ROOT) else None
+
+
+def _expanded(line: str, root: Path) -> list[str]:
+    """A line of `render` as file names; as in Quarto a pattern passes over files and folders whose names start with `_`."""
+    if "*" not in line:
+        return [line.lstrip("/")]
+    found = (file.relative_to(root) for file in root.glob(line.lstrip("/")))
+    return sorted(file.as_posix() for file in found if not any(part.startswith(("_", ".")) for part in file.parts))
 
 
 def _file(name: str, root: Path | None) -> Path:

@@ -151,11 +151,6 @@ def _never_ends(fence: Fence) -> Problem:
     return Problem(fence.line.place, "this code fence never ends in its file", f"Close it with a line {fence.ticks}.")
 
 
-def pages(folder: Path) -> list[Path]:
-    """The .qmd files below a folder that are pages of their own: those with front matter whose name has no `_` before it."""
-    return [file for file in sorted(folder.rglob("*.qmd")) if not file.name.startswith("_") and _has_front_matter(lines_of(file))]
-
-
 # Front matter
 
 

@@ -1,4 +1,4 @@
-"""data/theme.yml as records: colours for light and dark, roles, series, sizes, fonts, the title slide's picture.
+"""data/theme.yml as records: colours for light and dark, roles, series, sizes, fonts.
 
 Refused when loaded: a colour that can't be read, roles or lines of a chart that look alike. Draws nothing.
 """
@@ -129,23 +129,6 @@ class Series(Look):
         return f"--{self.colour}"
 
 
-class Dots(Record, tag_field="kind", tag="dots"):
-    """Rows of numbers as dots; `numbers` is the name of a function of figures/ that gives them."""
-
-    numbers: Annotated[str, msgspec.Meta(pattern=r"^[a-z_.]+\.[a-z_]+$")]
-    last_row: str
-
-
-class PictureFile(Record, tag_field="kind", tag="file"):
-    """A picture kept in the project."""
-
-    file: str
-
-
-class NoPicture(Record, tag_field="kind", tag="none"):
-    """A title slide of words alone."""
-
-
 class Sizes(Record):
     width: Positive
     height: Positive
@@ -188,7 +171,6 @@ class Theme(Record):
     """The whole file. A lecture may have no roles and no series."""
 
     colours: Schemes
-    title_picture: Dots | PictureFile | NoPicture
     sizes: Sizes
     fonts: Fonts
     roles: tuple[Role, ...] = ()
@@ -205,8 +187,6 @@ class Theme(Record):
         looks = (f"{one.colour}, {one.line}, {one.marker}" for one in self.series)
         yield from _repeated(looks, "two series look the same")
         yield from _repeated([one.name for one in (*self.roles, *self.series)], "a series has the name of a role")
-        if isinstance(self.title_picture, Dots):
-            yield from _unknown_row_colour(self.title_picture.last_row, ("stress", *(role.name for role in self.roles)))
 
     def _taken_for_another(self, scheme: Scheme) -> Iterator[str]:
         """Colours that mean something and can't be read, or are taken for another: two roles by any eye, the rest by the full one."""
@@ -249,11 +229,6 @@ def _repeated(names: Iterable[str], fault: str) -> Iterator[str]:
         if name in taken:
             yield f"{fault}: {name}"
         taken.add(name)
-
-
-def _unknown_row_colour(name: str, names: tuple[str, ...]) -> Iterator[str]:
-    if name not in names:
-        yield f"`last_row` is {name}, and the theme has {', '.join(names)}"
 
 
 THEME: Theme = load("theme", Theme)

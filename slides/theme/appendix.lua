@@ -70,6 +70,7 @@ return function(document, quoted, written, set)
     end,
   }
   if not left then return pandoc.Blocks {} end
+  document.meta["is-deck"] = left.deck
   local slides, marks = places(document)
   local rows = by_slide(left.entries, marks)
 

@@ -5,7 +5,7 @@ if not FORMAT:match("typst") then return {} end
 
 local FOLDER = pandoc.path.join { pandoc.path.directory(PANDOC_SCRIPT_FILE), "paper" }
 local common = assert(loadfile(pandoc.path.join { FOLDER, "common.lua" }))(FOLDER)
-local data, natural, summed = common.data, common.natural, common.summed
+local natural, summed = common.natural, common.summed
 local PIXEL, ROLES, LETTERS, NAMING = common.PIXEL, common.ROLES, common.LETTERS, common.NAMING
 
 local function raw(text) return pandoc.RawBlock("typst", text) end
@@ -160,14 +160,6 @@ end
 -- Listings as Typst sets them: Quarto would colour them by a highlighter of its own.
 local function listing(code) return raw("#raw(block: true, " .. quoted(code.text, "\\n") .. ")") end
 
--- The acts, each by its first slide, and whether the document is a deck: one of those slides is in it.
-local function acts(document)
-  local found, is_deck = {}, false
-  for _, act in ipairs(data("acts.yml")) do found[pandoc.utils.stringify(act.first)] = act.name end
-  for _, block in ipairs(document.blocks) do is_deck = is_deck or block.t == "Header" and found[block.identifier] ~= nil end
-  return found, is_deck
-end
-
 local function is_title_notes(block)
   return block.t == "Div" and block.classes:includes("notes") and block.content[1] and block.content[1].t == "Div"
     and block.content[1].classes:includes("title-slide-notes")
@@ -232,7 +224,8 @@ local function slides(document, starts, ending)
 end
 
 local function paper(document)
-  local ending, starts, is_deck = appendix(document), acts(document)
+  local ending = appendix(document)
+  local is_deck, starts = common.lecture(document)
   return is_deck and slides(document, starts, ending) or sections(document, ending)
 end
 

@@ -12,7 +12,6 @@ import pytest
 from fontTools.ttLib import TTFont
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from page import formula_colours
 from page.checks import check
 from page.finish import finish
 from page.fonts import math_forms
@@ -21,7 +20,7 @@ from page.theme_css import role_rules, theme_css, title
 from page.title_picture import dots, title_picture
 
 from figures.kit.errors import DataError, Problem
-from figures.kit.theme import THEME, Dots, NoPicture, PictureFile
+from figures.kit.theme import THEME
 
 PAGE = Path("_output/slides/pagina.html")
 ATTENTION = (
@@ -121,11 +120,15 @@ def test_broken_mathml_is_said_with_its_text():
         mark("<math><mi>Q</math>")
 
 
-def test_letters_mean_what_the_lecture_s_theme_says(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(formula_colours, "ROLES", {"k": "gate"})
-    assert classes("<math><mi>k</mi><mi>q</mi></math>") == ["gate", ""]
-    monkeypatch.setattr(formula_colours, "ROLES", {})
-    assert mark("<math><mi>k</mi><mo>=</mo><mn>3</mn></math>") == "<math><mi>k</mi><mo>=</mo><mn>3</mn></math>"
+def test_letters_mean_what_the_lecture_says():
+    assert [name for _, name in roles("<math><mi>k</mi><mi>q</mi></math>", {"k": "gate"})] == ["gate", ""]
+    assert mark("<math><mi>k</mi><mo>=</mo><mn>3</mn></math>", {}) == "<math><mi>k</mi><mo>=</mo><mn>3</mn></math>"
+
+
+def test_a_document_that_shows_no_role_colours_no_letter(tmp_path: Path):
+    html = page("<p><math><mi>k</mi></math></p>")
+    assert '<mi class="k">' in finish(html, PAGE) and "<mi>k</mi>" in finish(html, PAGE, in_a_deck(tmp_path, "roles: []"))
+    assert "<mi>k</mi>" in finish(html, PAGE, in_a_deck(tmp_path, "roles: [value]"))
 
 
 def test_the_theme_s_variables():
@@ -156,17 +159,27 @@ def test_the_title_slide_s_picture():
         f'<circle cx="336" cy="112" r="100.0" fill="{THEME.colours.light.rule}"/>'
         '<circle cx="112" cy="336" r="100.0" fill="red"/></svg>'
     )
-    assert title_picture(THEME.title_picture).startswith('url("data:image/svg+xml,')
-    assert title_picture(NoPicture()) == "none"
-    assert title_picture(PictureFile(file="slides/imagens/cartao.png")).startswith('url("data:image/png;base64,')
 
 
-@pytest.mark.parametrize(
-    "picture", [Dots(numbers="nowhere.rows", last_row="stress"), PictureFile(file="slides/no.svg"), PictureFile(file="Makefile")]
-)
-def test_a_title_picture_that_is_not_there(picture: Dots | PictureFile):
-    with pytest.raises(DataError, match=r"data/theme\.yml, title_picture\."):
-        title_picture(picture)
+def in_a_deck(folder: Path, settings: str) -> Path:
+    document = folder / "d.qmd"
+    document.write_text(f"---\nlecture:\n  {settings}\n---\n", encoding="utf-8")
+    return document
+
+
+def test_each_document_has_a_title_picture_of_its_own(tmp_path: Path):
+    (tmp_path / "a.svg").write_text("<svg/>")
+    css = theme_css(page('<div class="reveal"></div>'), in_a_deck(tmp_path, "title-picture: a.svg"))
+    assert '--title-picture:url("data:image/svg+xml;base64,' in css
+    assert title_picture(in_a_deck(tmp_path, "title-picture: a.svg")).startswith('url("data:image/svg+xml;base64,')
+    assert title_picture(in_a_deck(tmp_path, "title-picture: {dots: title_dots.weights}")).count("circle") == 36
+    assert title_picture(in_a_deck(tmp_path, "acts: []")) == "none"
+
+
+@pytest.mark.parametrize("picture", ["{dots: nowhere.rows}", "no.svg", "d.qmd"])
+def test_a_title_picture_that_is_not_there(tmp_path: Path, picture: str):
+    with pytest.raises(DataError, match=r"d\.qmd:3, lecture\.title-picture.*\n.*→"):
+        title_picture(in_a_deck(tmp_path, f"title-picture: {picture}"))
 
 
 def test_title_is_plain_text():

@@ -11,8 +11,9 @@ import pytest
 from a_copy import copied, run_quarto
 from proof import freeze
 
-from figures.kit import dependencies, qmd
+from figures.kit import dependencies
 from figures.kit.errors import Problem
+from figures.kit.project import documents
 
 ALL = {"QUARTO_PROJECT_RENDER_ALL": "1"}
 SETTINGS = "project:\n  output-dir: _output\nexecute:\n  freeze: {freeze}\n"
@@ -167,8 +168,7 @@ def test_without_freeze_nothing_is_read_or_kept(project: Path) -> None:
 def test_the_projects_own_pages_are_found() -> None:
     root = Path(__file__).resolve().parents[2]
     page = root / "slides" / "atencao.qmd"
-    assert page in qmd.pages(root / "slides")
-    assert not [page for page in qmd.pages(root / "slides") if "_atos" in page.parts]
+    assert page in documents(root)
     names = freeze.stamp(page, root).keys()
     parts = {
         "slides/_atos/03-ideia.qmd",

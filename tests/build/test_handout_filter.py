@@ -13,7 +13,6 @@ from engine import convert
 from fontTools.ttLib import TTFont
 from paper import typst_fonts
 
-from figures.kit import deck
 from figures.kit.errors import Problem
 from figures.kit.files import ROOT, Line, Place
 from figures.kit.formats import to_tex
@@ -23,7 +22,10 @@ pytest.importorskip("typst")
 THEME = ROOT / "slides" / "theme"
 
 
-def typst(text: str, **metadata: str) -> str:
+ACTS = {"acts": [{"name": "O começo", "summary": "x", "first": "a"}]}
+
+
+def typst(text: str, **metadata: Any) -> str:
     """What the filter makes of some Markdown, below the lines that set it up."""
     lines = [Line(line, Place("a.qmd", n)) for n, line in enumerate(text.split("\n"), 1)]
     made = convert.convert(lines, {"lang": "pt"} | metadata, "typst", filters=[str(THEME / "handout.lua")])
@@ -56,10 +58,14 @@ def test_neutral_formulas_stay_black_and_marks_of_the_ledger_vanish():
     assert typst('[[k]{.k n="1-2"}]{.n n="3"}').strip() == '#role("key")[k];'
 
 
+def test_a_document_that_shows_other_roles_colours_other_letters():
+    assert "$k = roleq$" in typst("$k = q$", lecture={"roles": ["query"]}) and "$k = q$" in typst("$k = q$", lecture={"roles": []})
+
+
 def test_an_act_opens_before_its_first_slide_and_the_title_s_notes_come_first():
-    act = deck.acts()[0]
-    made = typst(f"## Um {{#{act.first}}}\n\n:::: {{.notes}}\n::: {{.title-slide-notes}}\nOlá.\n:::\n::::\n\nTexto.\n\n## Dois {{#b}}\n")
-    assert re.search(rf"#notes\[\s*Olá\..*= {act.name}.*#slide\[\s*== Um.*Texto\..*#slide\[\s*== Dois", made, re.DOTALL)
+    source = "## Um {#a}\n\n:::: {.notes}\n::: {.title-slide-notes}\nOlá.\n:::\n::::\n\nTexto.\n\n## Dois {#b}\n"
+    made = typst(source, lecture=ACTS)
+    assert re.search(r"#notes\[\s*Olá\..*= O começo.*#slide\[\s*== Um.*Texto\..*#slide\[\s*== Dois", made, re.DOTALL)
 
 
 def test_a_page_without_a_slide_has_sections_from_the_first_level_on():
@@ -82,7 +88,7 @@ def with_rows(body: str, *rows: dict[str, Any]) -> str:
         "notes": [],
         "entries": made,
     }
-    return typst(f"{body}\n\n```{{.ledger-appendix}}\n{json.dumps(left)}\n```\n", title="Aula")
+    return typst(f"{body}\n\n```{{.ledger-appendix}}\n{json.dumps(left)}\n```\n", title="Aula", lecture=ACTS)
 
 
 def by_number(made: str) -> list[tuple[str, list[str]]]:
@@ -93,7 +99,7 @@ def by_number(made: str) -> list[tuple[str, list[str]]]:
 
 def test_the_slide_of_a_row_is_read_off_the_marks_those_inside_formulas_too():
     two, five, again = (mark_in_formula(to_tex(text), n) for text, n in (("2", 4), ("5%", 5), ("2", 6)))
-    body = f"""## Um {{#{deck.acts()[0].first}}}
+    body = f"""## Um {{#um}}
 
 [a]{{.n n="3"}} $x = {two} + \\text{{7}}$
 

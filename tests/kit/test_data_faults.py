@@ -31,7 +31,7 @@ from figures import (
     simulators,
     soft_dictionary,
 )
-from figures.kit import data, deck, files
+from figures.kit import data, files
 from figures.kit.errors import DataError
 
 FOLDER = files.folder()
@@ -53,10 +53,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
     # what reads it, file, what is replaced, by what, where the error says it is, what it says
-    (deck.acts, "acts", "first: sec-token", "first: sec-nowhere", "[1].first", "no slide 'sec-nowhere'"),
-    (deck.acts, "acts", "first: sec-token", "first: sec-cache-kv", "[2].first", "the act before it"),
-    (deck.acts, "acts", "first: sec-raiz-dk", "first: sec-token", "[2].first", "the act before it"),
-    (deck.acts, "acts", "name: A ideia", "name: O custo", "[3]", "twice"),
     (backward.records, "backward", "factor: 100", "factor: 0", "factor", ">= 1"),
     (bpe.toy, "bpe", "quoted: [0, 1]", "quoted: [0, 8]", "", "the corpus has 8"),
     (bpe.toy, "bpe", "[o, ␣no,", "[o, o,", "", "twice in `vocabulary`"),
@@ -131,9 +127,9 @@ def test_a_spoilt_file_is_told(folder: Path, read: Callable[[], Any], file: str,
 
 
 def test_a_file_without_a_record_is_told(folder: Path) -> None:
-    (folder / "acts.yml").write_text("[]\n")
-    with pytest.raises(DataError, match=r"data/acts\.yml: nothing stands here"):
-        deck.acts()
+    (folder / "models.yml").write_text("[]\n")
+    with pytest.raises(DataError, match=r"data/models\.yml: nothing stands here"):
+        kv_cache.models()
 
 
 def test_a_corpus_without_a_pair_is_told(folder: Path) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from figures.kit import deck
-from figures.kit.errors import Problem
+from figures.kit import deck, files
+from figures.kit.errors import DataError, Problem
 
 
 @pytest.fixture
@@ -15,8 +13,7 @@ def source(tmp_path, monkeypatch):
     (tmp_path / "part.qmd").write_text("## Dois {#sec-b}\n\n```{python}\n## not a slide\n```\n\n## Três $x$ {#sec-c .klass}\n")
     file = tmp_path / "deck.qmd"
     file.write_text("---\ntitle: x\n---\n\n## Um {#sec-a}\n\n{{< include part.qmd >}}\n\n## Quatro {#sec-d}\n")
-    found = deck.slides(file)
-    monkeypatch.setattr(deck, "slides", lambda: found)
+    monkeypatch.setattr(deck, "source", lambda: file)
     return file
 
 
@@ -59,8 +56,44 @@ def test_a_slide_without_id_or_with_a_taken_one(tmp_path, text, what):
         deck.slides(file)
 
 
-def test_the_acts_are_told_in_order_with_their_numbers():
-    told = deck.act_list().text
-    summaries = [act.summary for act in deck.acts()]
-    assert re.findall(r"\((\d+)\)", told) == [str(n) for n in range(1, len(summaries) + 1)]
-    assert all(f"({n}) {summary}" in told for n, summary in enumerate(summaries, 1))
+ACTS = "lecture:\n  acts:\n    - {name: A, summary: um, first: sec-a}\n    - {name: B, summary: dois, first: sec-c}\n"
+
+
+def test_the_acts_are_told_in_order_with_their_numbers(source):
+    source.write_text(source.read_text().replace("title: x\n", ACTS))
+    assert deck.act_list().text == "(1) um e (2) dois"
+    assert deck.act_count().text == "dois"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "what"),
+    [
+        ("first: sec-c", "first: sec-x", "acts[1].first", "no slide 'sec-x'"),
+        ("first: sec-a", "first: sec-d", "acts[1].first", "it starts at slide 4, and the act before it at 5"),
+        ("first: sec-c", "first: sec-a", "acts[1].first", "the act before it"),
+        ("name: B", "name: A", "acts[1]", "'A' stands here twice"),
+        ("summary: dois, ", "", "acts[1]", "summary"),
+        ("summary: dois", "summary: ''", "acts[1].summary", "nothing stands here"),
+        ("  acts:", "  roles: [nobody]\n  acts:", "", "'nobody'"),
+        ("  acts:", "  logo: x\n  acts:", "", "logo"),
+        ("  acts:", "  title-picture: {dots: a.b, last-row: nobody}\n  acts:", "title-picture", "'nobody'"),
+    ],
+)
+def test_a_document_s_settings_are_refused_by_file_key_and_line(source, old, new, key, what):
+    source.write_text(source.read_text().replace("title: x\n", ACTS.replace(old, new)))
+    with pytest.raises(DataError) as caught:
+        deck.acts()
+    assert caught.value.file == str(source) and caught.value.line > 1 and caught.value.remedy
+    assert caught.value.key.startswith("lecture") and key in caught.value.key and what in caught.value.what
+
+
+def test_numbers_and_acts_are_those_of_the_document_in_hand(tmp_path, monkeypatch):
+    (tmp_path / "_quarto.yml").write_text("project:\n  render: [a.qmd, b.qmd]\n")
+    for name, slides in {"a": "## X {#x}\n\n## Y {#y}\n", "b": "## Y {#y}\n"}.items():
+        (tmp_path / f"{name}.qmd").write_text(f"---\nformat: revealjs\n---\n\n{slides}", encoding="utf-8")
+    (tmp_path / "c.qmd").write_text("---\nformat: html\nlecture: {deck: b.qmd}\n---\n", encoding="utf-8")
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    monkeypatch.setenv("QUARTO_DOCUMENT_PATH", str(tmp_path))
+    for name, number in {"a.qmd": 3, "b.qmd": 2, "c.qmd": 2, "": 3}.items():
+        monkeypatch.setenv("QUARTO_DOCUMENT_FILE", name)
+        assert deck.position("y") == number

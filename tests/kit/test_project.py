@@ -33,6 +33,23 @@ def test_documents_are_told_apart_by_their_formats(root):
         document("docx")
 
 
+def test_a_document_is_named_as_its_file_is(root):
+    assert project.document("revealjs", name="deck", root=root).name == "deck.qmd"
+    with pytest.raises(Problem, match=r"NAME=nada.*has that name\n.*deck, page, lab"):
+        project.document("revealjs", name="nada", root=root)
+    with pytest.raises(Problem, match=r"NAME=page: .*made as html, and this command makes revealjs\n.*there are deck\."):
+        project.document("revealjs", name="page", root=root)
+
+
+def test_a_pattern_brings_the_documents_that_are_not_listed_by_name(root):
+    (root / "a" / "_part.qmd").write_text("")
+    listed = (root / "_quarto.yml").read_text()
+    (root / "_quarto.yml").write_text(listed.replace("    - a/page.qmd\n    - a/lab.qmd\n", "    - /a/*.qmd\n"))
+    assert [document.stem for document in project.documents(root)] == ["deck", "lab", "page"]
+    (root / "_quarto.yml").write_text("lang: pt\n")
+    assert [document.stem for document in project.documents(root)] == ["deck", "lab", "page"]
+
+
 def test_a_page_goes_where_quarto_puts_it(root):
     assert [project.page(document, root) for document in project.documents(root)] == [
         root / "out" / "a" / f"{name}.html" for name in ("deck", "page", "lab")

@@ -88,12 +88,6 @@ def test_front_matter_knows_its_lines_and_ends(write):
         qmd.body(root / "e.qmd", root)
 
 
-def test_a_page_of_its_own_has_front_matter(write):
-    page = "---\ntitle: x\n---\n"
-    root = write({"b.qmd": page, "a.qmd": page, "sub/c.qmd": page, "_d.qmd": page, "e.qmd": "texto\n", "f.qmd": ""})
-    assert [file.name for file in qmd.pages(root)] == ["a.qmd", "b.qmd", "c.qmd"]
-
-
 # Headings
 
 

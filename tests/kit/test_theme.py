@@ -160,8 +160,6 @@ FAULTS = [  # what is replaced, by what, where the error says it is, what it say
         "two series look the same: ink, dotted, ^",
     ),
     ("name: lstm", "name: key", "", "a series has the name of a role: key"),
-    ("last_row: query", "last_row: answer", "", "`last_row` is answer"),
-    ("  kind: dots", "  kind: film", "title_picture.kind", "film"),
     ("body: 27", "body: -27", "sizes.body", ">= 1"),
 ]
 

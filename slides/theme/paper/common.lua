@@ -1,4 +1,4 @@
--- What the formats without HTML share: the theme's roles, the acts, slides in order, pictures of a slide's proportions,
+-- What the formats without HTML share: the theme's roles, a document's acts, slides in order, pictures of a slide's proportions,
 -- the table at the end. latex.lua and office.lua say how each thing is set.
 
 local M = {}
@@ -32,6 +32,18 @@ do
     for _, letter in ipairs(role.letters) do LETTERS[text(letter)] = text(role.name) end
   end
   for _, letter in ipairs(theme.subscripts_name_roles_at or {}) do NAMING[text(letter)] = true end
+end
+
+-- What a document says of itself under `lecture:` (figures/kit/lecture.py): whether it is a deck, the acts by their first
+-- slides. The letters of a role that it doesn't show are letters like any other.
+function M.lecture(document)
+  local said, starts, shown = document.meta.lecture or {}, {}, {}
+  for _, act in ipairs(said.acts or {}) do starts[pandoc.utils.stringify(act.first)] = pandoc.Inlines(act.name) end
+  for _, role in ipairs(said.roles or {}) do shown[pandoc.utils.stringify(role)] = true end
+  for letter, role in pairs(LETTERS) do
+    if said.roles and not shown[role] then LETTERS[letter] = nil end
+  end
+  return said.acts ~= nil or document.meta["is-deck"], starts
 end
 
 -- A formula without the ledger's invisible digits.
@@ -132,18 +144,10 @@ function M.words(meta)
   error("data/words/" .. tag .. "/handout.yml: the file is missing. Translate that of another language into it.")
 end
 
--- Whether a document is a deck: the first slide of an act is in it.
-local function acts(document)
-  local starts, is_deck = {}, false
-  for _, act in ipairs(M.data("acts.yml")) do starts[pandoc.utils.stringify(act.first)] = act.name end
-  for _, block in ipairs(document.blocks) do is_deck = is_deck or block.t == "Header" and starts[block.identifier] ~= nil end
-  return starts, is_deck
-end
-
 -- The deck on paper: each act opens before its first slide; `heading(header, number)` is called for each slide. A slide
 -- before the first act opens under the deck's title, since a reader's first heading has to be one of the first level.
 function M.by_act(document, heading)
-  local starts, is_deck = acts(document)
+  local is_deck, starts = M.lecture(document)
   if not is_deck then return document end
   local opening, blocks, number = pandoc.Blocks {}, pandoc.Blocks {}, 1
   for _, block in ipairs(document.blocks) do
