@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.execute import Output, Stream
 from figures.kit.errors import Problem
-from figures.kit.files import Line, Place
+from figures.kit.files import Line, Place, data_uri
 from figures.kit.qmd import SHORTCODE, Cell
 
 ESCAPED = re.compile(r"\{\{\{<(.*?)>\}\}\}")
@@ -125,10 +125,9 @@ def _richest(data: dict[str, Any], place: Place) -> str:
 
 
 def _uri(content: str | bytes, kind: str) -> str:
-    encoded = base64.b64encode(content.encode() if isinstance(content, str) else content).decode()
-    if isinstance(content, str) and not content.lstrip().startswith("<"):
-        encoded = content.replace("\n", "")
-    return f"data:image/{kind};base64,{encoded}"
+    if isinstance(content, str) and not content.lstrip().startswith("<"):  # in base64 already, as a kernel sends it
+        content = base64.b64decode(content)
+    return data_uri(content.encode() if isinstance(content, str) else content, f"image/{kind}")
 
 
 def _verbatim(text: str) -> str:

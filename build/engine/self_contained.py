@@ -5,7 +5,6 @@ Refuses what would be fetched. Knows no format: the deck and the chapter are bot
 
 from __future__ import annotations
 
-import base64
 import mimetypes
 import re
 from html import escape
@@ -14,6 +13,7 @@ from urllib.parse import unquote
 
 from engine.document import Document
 from engine.settings import Settings
+from figures.kit import files
 from figures.kit.errors import Problem
 
 PICTURE = re.compile(r'(?P<before><(?:img|section|source|video|audio)\b[^>]*?\s(?:data-)?(?:src|background-image)=")(?P<url>[^"]*)(?=")')
@@ -84,8 +84,7 @@ def data_uri(url: str, folder: Path, where: object) -> str:
     file = folder / unquote(url.split("?")[0].split("#")[0])
     if not file.is_file():
         raise Problem(where, f"there is no file {file}", "Correct its path.")
-    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-    return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode()}"
+    return files.data_uri(file.read_bytes(), mimetypes.guess_type(file.name)[0] or "application/octet-stream")
 
 
 def code_class_on_div(html: str) -> str:

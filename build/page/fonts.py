@@ -5,7 +5,6 @@ The same page gives the same bytes. Raises a Problem for a character that no fon
 
 from __future__ import annotations
 
-import base64
 import io
 import re
 import string
@@ -16,6 +15,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 
 from figures.kit.errors import Problem
+from figures.kit.files import data_uri
 from figures.kit.math_letters import italic
 from figures.kit.style import FONTS
 from figures.kit.theme import Face
@@ -134,10 +134,9 @@ def _deep_spaces(font: TTFont) -> None:
 
 
 def _rule(family: str, face: Face, data: bytes) -> str:
-    encoded = base64.b64encode(data).decode()
     return (
         f'@font-face{{font-family:"{family}";font-weight:{face.weight};font-style:{face.style};'
-        f'font-display:block;src:url("data:font/woff2;base64,{encoded}") format("woff2")}}'
+        f'font-display:block;src:url("{data_uri(data, "font/woff2")}") format("woff2")}}'
     )
 
 

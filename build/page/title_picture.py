@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import mimetypes
 from collections.abc import Sequence
 from importlib import import_module
@@ -11,6 +10,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from figures.kit import lecture
+from figures.kit.files import data_uri
 from figures.kit.lecture import Dots
 from figures.kit.style import COLOURS
 from figures.kit.theme import role
@@ -50,7 +50,7 @@ def _file(document: Path, name: str) -> str:
     kind = mimetypes.guess_type(path.name)[0]
     if not kind or not kind.startswith("image/"):
         raise lecture.fault(document, KEY, f"{name} is no picture", "Name one, such as a .svg, .png or .jpg")
-    return f"data:{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
+    return data_uri(path.read_bytes(), kind)
 
 
 def _rows(document: Path, picture: Dots) -> Sequence[Sequence[float]]:

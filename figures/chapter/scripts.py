@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import base64
 import os
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from figures.chapter import model
 from figures.chapter.matrices import by_hand
 from figures.kit import data, ledger
 from figures.kit.errors import DataError
-from figures.kit.files import ROOT, read_text
+from figures.kit.files import ROOT, data_uri, read_text
 from figures.kit.formats import spelled
 from figures.kit.marks import FENCE
 from figures.kit.show import Listing, listing, number
@@ -64,7 +63,7 @@ class Run(Listing):
 
     def _repr_markdown_(self) -> str:
         n = ledger.add("listing", f"{self.text}\n\n{self.output}", self.output, self.origin) if self.origin else 0
-        address = f"data:text/x-python;charset=utf-8;base64,{base64.b64encode(f'{self.text}{chr(10)}'.encode()).decode()}"
+        address = data_uri(f"{self.text}\n".encode(), "text/x-python;charset=utf-8")
         save = f'<a class="download" download="{self.file}" href="{address}">{_words("script.download")}</a>'
         return (
             f'\n:::: {{.script n="{n}"}}\n`{self.file}` `{save}`{{=html}}\n\n{FENCE}{self.language}\n{self.text}\n{FENCE}\n\n'

@@ -174,10 +174,7 @@ def sense(output: Sequence[float] | Array, meaning: Sequence[str], within: float
     >>> sense([0.6, 0.4], ["assento", "dinheiro"], 0.25) is None
     True
     """
-    first, second = output
-    if abs(first - second) < within:
-        return None
-    return meaning[0] if first > second else meaning[1]
+    return None if np.ptp(output) < within else meaning[int(np.argmax(output))]
 
 
 def verdict_of(output: Sequence[float] | Array) -> str:

@@ -1,7 +1,8 @@
-"""Where the project lies, and its text files: read as UTF-8 or refused by name, each line with its place."""
+"""Where the project lies, and its files: texts read as UTF-8 or refused by name, each line with its place, others as addresses."""
 
 from __future__ import annotations
 
+import base64
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,6 +71,15 @@ def shown(path: Path, root: Path | None = None) -> str:
     """How messages name a file: from the project's folder on where it lies inside, else its whole path."""
     path, root = path.resolve(), root or ROOT
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+
+
+def data_uri(content: bytes, kind: str) -> str:
+    """A file's content as an address that holds it all.
+
+    >>> data_uri(b"<svg/>", "image/svg+xml")
+    'data:image/svg+xml;base64,PHN2Zy8+'
+    """
+    return f"data:{kind};base64,{base64.b64encode(content).decode()}"
 
 
 def folder() -> Path:

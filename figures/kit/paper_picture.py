@@ -6,7 +6,6 @@ fonts of the reader's otherwise; a PDF carries its own.
 
 from __future__ import annotations
 
-import base64
 import io
 from typing import TYPE_CHECKING, Any
 
@@ -30,15 +29,6 @@ def kind(format: str) -> str:
 def drawn(figure: Figure, kind: str, svg: str) -> bytes:
     """The file's content; `svg` is the figure with letters as shapes."""
     return {"pdf": _pdf, "png": _png}[kind](figure) if kind != "svg" else svg.encode()
-
-
-def uri(content: bytes, kind: str) -> str:
-    """A data: address.
-
-    >>> uri(b"<svg/>", "svg")
-    'data:image/svg+xml;base64,PHN2Zy8+'
-    """
-    return f"data:{MIME[kind]};base64,{base64.b64encode(content).decode()}"
 
 
 def _pdf(figure: Figure) -> bytes:

@@ -92,6 +92,12 @@ def test_what_a_reader_saw_of_each_kind(what: str, text: str, shown: str):
     assert appendix.shown(entry(what, text)) == shown
 
 
+def test_a_page_ends_with_its_ledger_and_the_rows_for_paper():
+    ledger.clear()
+    text = appendix.page()._repr_markdown_()
+    assert text.startswith(ledger.page()._repr_markdown_()) and "{.ledger-appendix}" in text.removeprefix(ledger.page()._repr_markdown_())
+
+
 def test_a_claim_s_values_stand_without_the_braces_of_their_group():
     assert appendix.value(entry("claim", "É mais.", {"a": 0.5, "b": [1, 2]})) == "a: 0,5; b: \\[1; 2\\]"
 

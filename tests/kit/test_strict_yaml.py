@@ -54,8 +54,8 @@ def test_the_largest_number_that_a_course_can_use():
         ("a:\n- [b", 2, "no valid YAML"),
         ("a: 1\n--- \nb: 2", 2, "no valid YAML"),
         ("\n- \x01", 2, "no valid YAML"),
-        ("[" * 5000 + "\n", 1, "no valid YAML"),
-        ('"\\UFFFFFFFF"\nb', 1, "no valid YAML"),
+        ("[" * 5000 + "\n", 1, "no valid YAML: \\S"),
+        ('"\\UFFFFFFFF"\nb', 1, "no valid YAML: \\S"),
     ],
 )
 def test_what_would_pass_silently_elsewhere_is_refused_at_its_line(text, line, what):

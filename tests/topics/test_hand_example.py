@@ -129,7 +129,8 @@ def test_steps_against_torch_and_their_own_sums(query, keys, values):
 def test_sense():
     meaning = ("assento", "dinheiro")
     assert hand_example.sense([0.85, 0.15], meaning, 0.25) == "assento"
-    assert hand_example.sense([0.23, 0.77], meaning, 0.25) == "dinheiro"
+    assert hand_example.sense([0.5, 0.25], meaning, 0.25) == "assento"
+    assert hand_example.sense([0.25, 0.5], meaning, 0.25) == "dinheiro"
     assert hand_example.sense([0.6, 0.4], meaning, 0.25) is None
     assert hand_example.verdict_of([0.6, 0.4]) == "em cima do muro"
 
@@ -203,10 +204,19 @@ def test_the_picture_in_words():
     assert told.endswith(f"{steps}, saída [0,85; 0,15]: assento.")
 
 
-def test_a_sense_is_undecided_below_its_limit() -> None:
-    words = ("a", "b")
-    assert hand_example.sense([0.6, 0.4], words, 0.25) is None and hand_example.sense([0.5, 0.25], words, 0.25) == "a"
-    assert hand_example.sense([0.25, 0.5], words, 0.25) == "b"
+@pytest.mark.parametrize(
+    ("changes", "fits"),
+    [
+        ({"query": (1, 0)}, True),
+        ({"token": "praça", "value": (0, 1)}, True),
+        ({"token": "praça"}, False),
+        ({"value": (0, 1)}, False),
+        ({"query": (1, 0), "token": "praça", "value": (0, 1)}, False),
+        ({}, False),
+    ],
+)
+def test_an_experiment_changes_one_thing(changes, fits) -> None:
+    assert (not list(hand_example.Experiment(id="x", **changes).faults())) == fits
 
 
 def test_weights_that_moved_or_are_even() -> None:

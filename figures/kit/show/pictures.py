@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from figures.kit import ledger, paper_picture, targets
 from figures.kit.errors import Problem
+from figures.kit.files import data_uri
 from figures.kit.jupyter import by_hand
 from figures.kit.marks import FENCE, css_name
 from figures.kit.origin import Origin
@@ -64,7 +65,7 @@ class Picture:
             body = f"{FENCE}{{=html}}\n{inline}\n{FENCE}"
         else:
             kind = paper_picture.kind(format)
-            file = paper_picture.uri(paper_picture.drawn(self.figure, kind, self.svg(text_as_text=False)), kind)
+            file = data_uri(paper_picture.drawn(self.figure, kind, self.svg(text_as_text=False)), paper_picture.MIME[kind])
             pixels = self.figure.get_size_inches()[0] * 72
             body = f'![]({file}){{fig-alt="{_attribute(self.alt)}" pixels="{pixels:g}"}}'
         return f"::: {{.content-visible {condition}}}\n{body}\n:::\n"
