@@ -31,6 +31,11 @@ NOTEBOOK = ROOT / "_output" / "slides" / "laboratorio.ipynb"
 SECTIONS = range(1, len(lab.records().sections) + 1)
 # Cells that measure for seconds: the real model with and without its cache, the clock of section 8.
 LONG = {"escreve", "relogio"}
+# Cells that draw what the student's own functions do.
+PICTURES = (
+    "giro-da-query", "mapa-dos-pesos", "figura-escala", "mapa-das-mascaras", "score-pelo-deslocamento", "quem-le-quem", "crescimento",
+    "passagens", "mapa",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +93,7 @@ def test_it_is_a_clean_notebook(notebook: str, cells: list[dict[str, Any]]):
 
 def test_no_mark_of_the_page_is_left(cells: list[dict[str, Any]]):
     text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    text = re.sub(r"</?(?:details|summary)>", "", text)
     for trace in ("<span", "<div", "</", "{python}", "{.", ":::", "?var", "  ,", " ."):
         assert trace not in text, trace
 
@@ -102,6 +108,29 @@ def test_every_section_has_a_heading_a_gap_and_a_checkpoint(cells: list[dict[str
         assert "..." in "".join(gap["source"])
         assert labels.index(f"confere-{n}") == labels.index(f"lacuna-{n}") + 1
         assert "".join(cells[labels.index(f"confere-{n}")]["source"]).startswith(f"confere({n}, ")
+
+
+def test_every_section_has_hints_hidden_until_they_are_asked(cells: list[dict[str, Any]]):
+    text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    for section in re.split(r"^## (?=\d)", text, flags=re.MULTILINE)[1:]:
+        assert section.count("<details>") == section.count("</details>") >= 2
+        assert re.search(r"<summary>\s*Dica 1\s*</summary>", section)
+
+
+def test_open_questions_are_answered_for_who_teaches_alone(solved: str, notebook: str):
+    answers = solutions.open_answers(LAB)
+    made = solutions.answered(solved, answers)
+    nbformat.validate(nbformat.reads(made, 4))
+    cells = ["".join(cell["source"]) for cell in json.loads(made)["cells"]]
+    for label, text in answers.items():
+        n = int(label.removeprefix("lacuna-"))
+        at = cells.index(text)
+        above = [cell for cell in cells[:at] if re.search(r"^## \d", cell, re.MULTILINE)]
+        assert re.findall(r"^## (\d+)", above[-1], re.MULTILINE)[-1] == str(n)
+        assert at == len(cells) - 1 or cells[at + 1].startswith("## ")
+        assert text not in notebook
+    with pytest.raises(Problem, match="no such gap"):
+        solutions.answered(solved, {"lacuna-99": "x"})
 
 
 def test_no_gap_is_a_solution(cells: list[dict[str, Any]]):
@@ -175,6 +204,10 @@ def test_a_gap_and_its_solution_come_in_pairs(notebook: str):
         solutions.solved(notebook, answers | {"lacuna-11": "x = 1"})
 
 
+def test_the_filled_notebook_stands_outside_what_is_published():
+    assert ROOT / "_output" not in solutions.apart(NOTEBOOK, ROOT).parents
+
+
 def test_solutions_are_in_no_package_and_in_no_render(package: Path):
     names = [file.relative_to(package).as_posix() for file in package.rglob("*") if file.is_file()]
     assert not any("soluc" in name or "lacuna" in name for name in names)
@@ -190,9 +223,8 @@ def test_the_student_s_notebook_runs_to_its_end_in_blank(notebook: str):
     for n in SECTIONS:
         assert f"⬜ **Seção {n} · ainda em branco**" in told(outputs[f"confere-{n}"])
     assert not any(output["output_type"] in ("error", "stream") for cell in outputs.values() for output in cell)
-    (picture,) = outputs["figura-escala"]
-    assert picture["data"]["image/svg+xml"].startswith("<svg ")
-    assert "text/html" not in picture["data"]
+    for label in PICTURES:
+        assert "em branco" in told(outputs[label]), label
 
 
 def test_the_solved_notebook_passes_all_ten_from_the_package_alone(solved: str, package: Path, tmp_path: Path):
@@ -202,7 +234,13 @@ def test_the_solved_notebook_passes_all_ten_from_the_package_alone(solved: str, 
         assert f"✅ **Seção {n} · certo**" in told(outputs[f"confere-{n}"]), told(outputs[f"confere-{n}"])
     assert not any(output["output_type"] in ("error", "stream") for cell in outputs.values() for output in cell)
     assert "10⁻⁷" in told(outputs["contra-o-pytorch"])
-    assert outputs["mapa"][0]["data"]["image/svg+xml"].startswith("<svg ")
+    for label in PICTURES:
+        (picture,) = outputs[label]
+        assert picture["data"]["image/svg+xml"].startswith("<svg "), (label, picture)
+        assert "text/html" not in picture["data"]
+    assert "(10 de 10)" in told(outputs["confere-10"]) and "Progresso" in told(outputs["confere-1"])
+    assert told(outputs["resumo"]).count("✅") == 10
+    assert "Escreva o seu nome" in told(outputs["entrega"])
     assert "{" not in told(outputs["saturacao"]) and told(outputs["saturacao"])
     assert list(tmp_path.iterdir()) == []
 
@@ -213,7 +251,7 @@ def test_without_the_lab_the_first_cell_says_what_to_do(notebook: str, tmp_path:
     first["cells"][0]["source"] = re.sub(r'REPOSITORIO = ".*"', 'REPOSITORIO = ""', "".join(first["cells"][0]["source"]))
     (output,) = (output for output in run(json.dumps(first), tmp_path, allow_errors=True)["prepara"] if output["output_type"] == "error")
     assert output["ename"] == "SystemExit"
-    assert output["evalue"].startswith("Falta o pacote figures") and "make setup" in output["evalue"] and "REPOSITORIO" in output["evalue"]
+    assert output["evalue"].startswith("Não achei os arquivos da aula") and "REPOSITORIO" in output["evalue"]
     assert not any("File" in line or "line " in line for line in output["traceback"])
 
 
