@@ -55,6 +55,18 @@ def english_file(session_folder: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
+def descent_file(session_folder: Path) -> Path:
+    """The second lecture, likewise."""
+    return built("render slides/descida.qmd", PAGES / "descida.html", session_folder)
+
+
+@pytest.fixture(scope="session")
+def english_descent_file(session_folder: Path) -> Path:
+    """The second lecture in English, likewise."""
+    return built("render slides/en/descent.qmd", PAGES / "en" / "descent.html", session_folder)
+
+
+@pytest.fixture(scope="session")
 def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that all workers of this session share and no other session does."""
     own = tmp_path_factory.getbasetemp()

@@ -49,10 +49,11 @@ class Translations(data.Record):
 
 
 class Unit(NamedTuple):
-    """A slide or a text, where it starts in its file, and what stands there."""
+    """A slide or a text, where it starts in its file, what stands there, and the fields that code fills in it."""
 
     line: int
     text: str
+    fields: frozenset[str] = frozenset()
 
 
 class Fault(NamedTuple):
@@ -95,7 +96,8 @@ def slides(file: Path, root: Path) -> dict[str, Unit]:
 def texts(file: Path, root: Path) -> dict[str, Unit]:
     """The texts of a file of words by their keys."""
     found = strict_yaml.read(lines_of(file, root)).texts()
-    return {key: Unit(entry.place.line, str(entry.value)) for key, entry in found}
+    fields = re.compile(r"(?<!\{)\{(\w+)\}")
+    return {key: Unit(entry.place.line, text := str(entry.value), frozenset(fields.findall(text))) for key, entry in found}
 
 
 class Compared(NamedTuple):
@@ -108,12 +110,15 @@ class Compared(NamedTuple):
     accepted: Mapping[str, str]
 
     def faults(self) -> Iterator[Fault]:
-        """What isn't translated, is no more in the source, was never accepted, or was accepted with another source."""
+        """What isn't translated, asks for other fields, has no source any more, was never accepted, or with another source."""
         for name, unit in self.source.items():
             place = f"{self.of}:{unit.line}"
             if name not in self.made:
                 if _top(name) in set(map(_top, self.made)) or "." not in name:
                     yield Fault(self.file, name, f"is not translated yet; its source is {place}")
+            elif unknown := self.made[name].fields - unit.fields:
+                asked = ", ".join(f"{{{one}}}" for one in sorted(unknown))
+                yield Fault(self.file, name, f"asks for {asked}, which its source, {place}, doesn't")
             elif name not in self.accepted:
                 yield Fault(self.file, name, f"has not been accepted yet as a translation of {place}")
             elif self.accepted[name] != _digest(unit):

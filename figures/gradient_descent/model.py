@@ -76,9 +76,12 @@ class ValleySimulator(data.Record):
 
 
 class Paper(data.Record):
+    """A paper by its first author; `others` says that there are more."""
+
     name: str
     year: int
     source: str
+    others: bool = False
 
 
 class Descent(data.Record):

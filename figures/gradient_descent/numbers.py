@@ -19,7 +19,7 @@ _words = Words("gradient_descent")
 def author(paper: str) -> Any:
     """Who wrote a paper of data/gradient_descent.yml."""
     record = model.records().papers[paper]
-    return ledger.fact(record.name, record.source)
+    return ledger.fact(_words("several", name=record.name) if record.others else record.name, record.source)
 
 
 @number(plain())

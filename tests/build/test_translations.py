@@ -89,6 +89,7 @@ PT_ZOO, EN_ZOO = "data/words/pt/zoo.yml", "data/words/en/zoo.yml"
         ("slides/d.qmd", "{#b}", "{#c}", "slides/en/d.qmd#c: " + LACKS.format("slides/d.qmd:9")),
         (PT_ZOO, "hello", "bye: tchau\nhello", f"{EN_ZOO}#bye: " + LACKS.format(f"{PT_ZOO}:1")),
         (PT_ZOO, "hello", "greet", f"{EN_ZOO}#hello: " + GONE.format(PT_ZOO)),
+        (EN_ZOO, "{name}", "{who}", f"{EN_ZOO}#hello: asks for {{who}}, which its source, {PT_ZOO}:1, doesn't"),
         (EN_ZOO, "heads", "box: {label: in}\nheads", f"{EN_ZOO}#box.label: " + UNSEEN.format(f"{PT_ZOO}:3")),
     ],
 )
