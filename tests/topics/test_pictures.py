@@ -222,7 +222,9 @@ def sharing_is_read(picture: Picture) -> None:
 def masks_are_read(picture: Picture) -> None:
     drawing = read(picture.figure)
     texts = drawing.texts()
-    titles = sorted((text for text in texts if text.text not in ("0", "−∞") and not text.text.startswith("quem")), key=lambda text: text.at[0])
+    titles = sorted(
+        (text for text in texts if text.text not in ("0", "−∞") and not text.text.startswith("quem")), key=lambda text: text.at[0]
+    )
     schemes = masks.model.records().schemes
     assert [text.text.split(",")[0] for text in titles] == [scheme.name for scheme in schemes]
     cells = [text for text in texts if text.text in ("0", "−∞")]
