@@ -70,9 +70,9 @@ def four_matrices() -> Picture:
         left = gap / 2 + place * (side + gap)
         _matrix(axes, matrix(scheme.id), (left, low), side)
         axes.text(left + side / 2, low + side + 20, _title(scheme), ha="center", va="center", weight=600)
-    names = {"size": style.SIZES.figure_small, "colour": style.COLOURS.soft}
-    style.centred(axes, _words("figure.looks"), (gap / 2 - 16, low + side / 2), rotation=90, **names)
-    style.centred(axes, _words("figure.looked_at"), (gap / 2 + side / 2, 10), **names)
+    small, soft = style.SIZES.figure_small, style.COLOURS.soft
+    style.centred(axes, _words("figure.looks"), (gap / 2 - 16, low + side / 2), rotation=90, size=small, colour=soft)
+    style.centred(axes, _words("figure.looked_at"), (gap / 2 + side / 2, 10), size=small, colour=soft)
     panels = "; ".join(
         _words("figure.panel", name=scheme.name, allowed=int((matrix(scheme.id) == 0).sum()), all=n * n) for scheme in schemes
     )
