@@ -77,7 +77,8 @@ def solutions(options: argparse.Namespace, progress: Progress) -> None:
     student = project.page(document).with_suffix(".ipynb")
     with language.speaking(language.of(document)):
         solved = answers.beside(student)
-        atomic_write.write(solved, answers.solved(student.read_text(encoding="utf-8"), answers.solutions(document)))
+        filled = answers.solved(student.read_text(encoding="utf-8"), answers.solutions(document))
+    atomic_write.write(solved, answers.answered(filled, answers.open_answers(document)))
     progress.done(f"{shown(solved, ROOT)} (for who teaches; not for the students' folder)")
 
 

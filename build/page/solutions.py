@@ -2,13 +2,15 @@
 
 Each solution is a file named after the label of the cell whose place it takes, in a folder beside the lab's source: the
 one that its `lecture.solutions` names, else the one of data/words/LANGUAGE/notebook.yml, where the other names are too.
+An answer to a section's open questions is a file of Markdown with the number of its gap, and goes to the end of that section.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from figures.kit import lecture
 from figures.kit.errors import Problem
@@ -24,9 +26,47 @@ def solutions(lab: Path) -> dict[str, str]:
     return {file.stem: file.read_text(encoding="utf-8").strip() for file in sources}
 
 
+def open_answers(lab: Path) -> dict[str, str]:
+    """The answers to the open questions, by the label of the gap in whose section they are asked."""
+    sources = sorted((lab.parent / NAMES("solutions")).glob(f"{NAMES('answer')}*.md"))
+    return {file.stem.replace(NAMES("answer"), NAMES("gap")): file.read_text(encoding="utf-8").strip() for file in sources}
+
+
 def beside(student: Path) -> Path:
     """Where the filled notebook goes: beside the student's, under a name of its own."""
     return student.with_stem(f"{student.stem}-{NAMES('solutions')}")
+
+
+def answered(notebook: str, answers: Mapping[str, str]) -> str:
+    """The notebook with each answer as a cell of its own, before the heading that follows its gap."""
+    content = json.loads(notebook)
+    for label, text in answers.items():
+        gap = next((n for n, cell in enumerate(content["cells"]) if cell["id"] == label), None)
+        if gap is None:
+            raise Problem(f"{NAMES('solutions')}/{label}", "the lab has no such gap", "One answer a gap, with its number.")
+        after = next((n for n in range(gap, len(content["cells"])) if _heading(content["cells"][n]) is not None), len(content["cells"]))
+        made = {"cell_type": "markdown", "id": f"answer-{label}", "metadata": {}, "source": text.splitlines(keepends=True)}
+        content["cells"][after : after + 1] = [*_split(content["cells"][after : after + 1], made)]
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def _heading(cell: dict[str, Any]) -> int | None:
+    """The line of a Markdown cell on which a section starts."""
+    lines = cell["source"] if cell["cell_type"] == "markdown" else []
+    return next((n for n, line in enumerate(lines) if line.startswith("## ")), None)
+
+
+def _split(cells: list[dict[str, Any]], made: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What stands before the heading of a cell, the cell that is put there, and the rest."""
+    if not cells:
+        yield made
+        return
+    (cell,) = cells
+    at = _heading(cell) or 0
+    if at:
+        yield {**cell, "id": f"{cell['id']}-end", "source": cell["source"][:at]}
+    yield made
+    yield {**cell, "source": cell["source"][at:]}
 
 
 def solved(notebook: str, answers: Mapping[str, str]) -> str:

@@ -7,25 +7,38 @@ from typing import Any
 
 from figures.kit import data, ledger, project
 from figures.kit.errors import DataError
-from figures.kit.formats import count, spelled, unit
+from figures.kit.formats import count, fixed, spelled, unit
 from figures.kit.notebook_link import colab, qr_code
-from figures.kit.show import Markdown, Picture, block, figure, number, word
+from figures.kit.show import Column, Markdown, Picture, Table, block, figure, number, table, word
 from figures.kit.words import Words
 
-_words = Words("lab")
+_words, _hints = Words("lab"), Words("lab_hints")
 
 
 class Section(data.Record):
-    """One section: the id by which slides name it, its title as Markdown."""
+    """One section: the id by which slides name it, its title as Markdown, the minutes of a first time, its points of a hundred."""
 
     id: str
     title: str
+    minutes: data.Positive
+    points: data.Positive
+
+
+class Install(data.Record):
+    """What the notebook's first cell may have to fetch: megabytes of the lab's packages and of PyTorch, minutes, the oldest Python."""
+
+    lab: data.Positive
+    torch: data.Positive
+    minutes: data.Positive
+    python: str
+    source: str
 
 
 class Lab(data.Record):
     """The lab's sections in order; `notebook` is its path in the repository's `branch`."""
 
     hours: float
+    install: Install
     notebook: str
     branch: str
     sections: tuple[Section, ...]
@@ -97,6 +110,53 @@ def section(id: str) -> int:
 def hours() -> Any:
     """How long a student takes."""
     return ledger.fact(records().hours, records().source)
+
+
+@number(unit(fixed(1, trim=True), "h"))
+def first_time() -> float:
+    """How long all sections take somebody who has never done this, to half an hour."""
+    return round(sum(section.minutes for section in records().sections) / 30) / 2
+
+
+@table
+def plan() -> Table:
+    """A section a row: its title, its minutes, its points."""
+    heading, minutes, points = _words.list("plan.columns")
+    columns = [Column(heading, align="left"), Column(minutes, count()), Column(points, count())]
+    rows = [[_words("heading", n=section(one.id), title=one.title), one.minutes, one.points] for one in records().sections]
+    return Table(columns, rows)
+
+
+@block
+def hints(id: str) -> Markdown:
+    """A section's hints, each hidden until it is opened; paper has none."""
+    section(id)
+    steps = [
+        f"<details>\n<summary>{_hints('step', n=n)}</summary>\n\n{text}\n\n</details>"
+        for n, text in enumerate(_hints.list(f"steps.{id}"), 1)
+    ]
+    shown = "\n\n".join(steps)
+    for format in ("typst", "pdf", "docx"):
+        shown = f'::: {{.content-hidden when-format="{format}"}}\n\n{shown}\n\n:::'
+    return Markdown(f"\n{shown}\n")
+
+
+@number(unit(count(), "MB"))
+def download(what: str) -> Any:
+    """Megabytes that the first cell fetches of the lab or of PyTorch."""
+    return ledger.fact(getattr(records().install, what), records().install.source)
+
+
+@number(count())
+def install_minutes() -> Any:
+    """Minutes that this takes."""
+    return ledger.fact(records().install.minutes, records().install.source)
+
+
+@word
+def python() -> str:
+    """The oldest Python that will do."""
+    return records().install.python
 
 
 @number(spelled(feminine=True))

@@ -5,7 +5,12 @@ Tokens: sentei, banco, praça. Um value se lê [assento, dinheiro]; o de "banco"
 Só precisa do numpy: python exemplo_a_mao.py
 """
 
+import sys
+
 import numpy as np
+
+if hasattr(sys.stdout, "reconfigure"):  # há terminais sem √ e sem Σ
+    sys.stdout.reconfigure(errors="replace")
 
 
 def softmax(scores):

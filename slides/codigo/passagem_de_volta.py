@@ -5,7 +5,12 @@ tira a média da linha, ponderada pelos pesos.
 Só precisa do numpy: python passagem_de_volta.py
 """
 
+import sys
+
 import numpy as np
+
+if hasattr(sys.stdout, "reconfigure"):  # há terminais sem travessão
+    sys.stdout.reconfigure(errors="replace")
 
 
 def softmax(scores):
@@ -51,15 +56,16 @@ def loss():
     return np.sum(dO * forward(Q, K, V)[1])
 
 
-def error(name, M):
+def agrees(name, M, tolerance=1e-8):
+    """Abaixo da tolerância, o que sobra é arredondamento, e muda de máquina para máquina."""
     largest = np.abs(finite_differences(loss, M) - gradients[name]).max()
-    return f"{name}: {largest:.1e}"
+    return f"{name}: {'abaixo' if largest < tolerance else 'ACIMA'} de {tolerance:.0e}"
 
 
 np.set_printoptions(precision=3, suppress=True)
 print("pesos de atenção A (cada linha soma 1):\n", forward(Q, K, V)[0])
 print("dQ:\n", gradients["dQ"])
-errors = "  ".join((error("dQ", Q), error("dK", K), error("dV", V)))
+errors = "  ".join((agrees("dQ", Q), agrees("dK", K), agrees("dV", V)))
 print("erro máximo contra diferenças finitas —", errors)
-sums = np.round(gradients["dS"].sum(axis=-1), 12)
-print("soma de cada linha de dS:", sums, "— zero, como tem de ser")
+sums = np.abs(np.round(gradients["dS"].sum(axis=-1), 12))
+print("soma de cada linha de dS:", sums, "(zero, como tem de ser)")

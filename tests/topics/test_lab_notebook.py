@@ -88,6 +88,7 @@ def test_it_is_a_clean_notebook(notebook: str, cells: list[dict[str, Any]]):
 
 def test_no_mark_of_the_page_is_left(cells: list[dict[str, Any]]):
     text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    text = re.sub(r"</?(?:details|summary)>", "", text)
     for trace in ("<span", "<div", "</", "{python}", "{.", ":::", "?var", "  ,", " ."):
         assert trace not in text, trace
 
@@ -102,6 +103,29 @@ def test_every_section_has_a_heading_a_gap_and_a_checkpoint(cells: list[dict[str
         assert "..." in "".join(gap["source"])
         assert labels.index(f"confere-{n}") == labels.index(f"lacuna-{n}") + 1
         assert "".join(cells[labels.index(f"confere-{n}")]["source"]).startswith(f"confere({n}, ")
+
+
+def test_every_section_has_hints_hidden_until_they_are_asked(cells: list[dict[str, Any]]):
+    text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    for section in re.split(r"^## ", text, flags=re.MULTILINE)[2:]:
+        assert section.count("<details>") == section.count("</details>") >= 2
+        assert "<summary>Dica 1</summary>" in section
+
+
+def test_open_questions_are_answered_for_who_teaches_alone(solved: str, notebook: str):
+    answers = solutions.open_answers(LAB)
+    made = solutions.answered(solved, answers)
+    nbformat.validate(nbformat.reads(made, 4))
+    cells = ["".join(cell["source"]) for cell in json.loads(made)["cells"]]
+    for label, text in answers.items():
+        n = int(label.removeprefix("lacuna-"))
+        at = cells.index(text)
+        above = [cell for cell in cells[:at] if re.search(r"^## \d", cell, re.MULTILINE)]
+        assert re.findall(r"^## (\d+)", above[-1], re.MULTILINE)[-1] == str(n)
+        assert at == len(cells) - 1 or cells[at + 1].startswith("## ")
+        assert text not in notebook
+    with pytest.raises(Problem, match="no such gap"):
+        solutions.answered(solved, {"lacuna-99": "x"})
 
 
 def test_no_gap_is_a_solution(cells: list[dict[str, Any]]):
@@ -213,7 +237,7 @@ def test_without_the_lab_the_first_cell_says_what_to_do(notebook: str, tmp_path:
     first["cells"][0]["source"] = re.sub(r'REPOSITORIO = ".*"', 'REPOSITORIO = ""', "".join(first["cells"][0]["source"]))
     (output,) = (output for output in run(json.dumps(first), tmp_path, allow_errors=True)["prepara"] if output["output_type"] == "error")
     assert output["ename"] == "SystemExit"
-    assert output["evalue"].startswith("Falta o pacote figures") and "make setup" in output["evalue"] and "REPOSITORIO" in output["evalue"]
+    assert output["evalue"].startswith("Não achei os arquivos da aula") and "REPOSITORIO" in output["evalue"]
     assert not any("File" in line or "line " in line for line in output["traceback"])
 
 
