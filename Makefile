@@ -13,7 +13,7 @@ NAMED = $(if $(NAME),--name "$(NAME)")
 export ENGINE
 
 .DEFAULT_GOAL := help
-.PHONY: help all deck chapter lab lab-mutants solutions pdf handout audit translations diff mutants test test-slow check fix setup
+.PHONY: help all deck chapter lab lab-mutants grade solutions pdf handout audit translations diff mutants test test-slow check fix setup
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -62,6 +62,10 @@ diff: ## what changed between two builds: A=main B=. (git refs, ledger files, `.
 mutants: ## the share of small faults, put into figures/ one at a time, that the tests notice (every one; COUNT=… SEED=… for some)
 	@$(PYTHON) build/set_up.py deck test
 	@$(RUN) tests/helpers/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
+
+grade: ## for who teaches: a folder of notebooks becomes a table of marks, each run again on hidden numbers (FOLDER=… OUT=… SEED=…)
+	@$(PYTHON) build/set_up.py deck
+	@$(RUN) build grade "$(FOLDER)" $(if $(OUT),--out "$(OUT)") $(if $(SEED),--seed $(SEED))
 
 lab-mutants: ## the share of a student's slips that the lab's checkpoints refuse, and of how many they say what is wrong (SHOW=1 lists the rest)
 	@$(PYTHON) build/set_up.py deck test

@@ -78,8 +78,20 @@ def solutions(options: argparse.Namespace, progress: Progress) -> None:
     with language.speaking(language.of(document)):
         solved = answers.beside(student)
         filled = answers.solved(student.read_text(encoding="utf-8"), answers.solutions(document))
-    atomic_write.write(solved, answers.answered(filled, answers.open_answers(document)))
+        filled = answers.answered(filled, answers.open_answers(document))
+    atomic_write.write(solved, filled)
     progress.done(f"{shown(solved, ROOT)} (for who teaches; not for the students' folder)")
+
+
+def grade(options: argparse.Namespace, progress: Progress) -> None:
+    """For who teaches: run a folder of handed-in notebooks again, on numbers that they have never seen, and write a table of marks."""
+    from grading import grade as grader
+    from grading import sandbox
+
+    for lacking in sandbox.missing():
+        progress.say(lacking)
+    table, page = grader.run(options.folder, options.out, options.seed, progress)
+    progress.done(f"{shown(table, ROOT)}, {shown(page, ROOT)}")
 
 
 def handout(options: argparse.Namespace, progress: Progress) -> None:
@@ -169,7 +181,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python build", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     making, proving, hooks = (
-        (deck, chapter, lab, solutions, handout, everything, pdf),
+        (deck, chapter, lab, solutions, grade, handout, everything, pdf),
         (audit, translations, diff),
         (pre_render, post_render, put_back),
     )
@@ -185,6 +197,10 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("--markdown", action="store_true", help="for a pull request")
         if run is translations:
             command.add_argument("--accept", action="append", default=[], help="a translated file, FILE#NAME, or all")
+        if run is grade:
+            command.add_argument("folder", type=Path, help="a folder with a notebook for each student")
+            command.add_argument("--out", type=Path, help="where the table goes (the folder itself)")
+            command.add_argument("--seed", type=int, help="to draw the numbers of an earlier run again")
         if run is put_back:
             command.add_argument("process", type=int)
         if run is render:

@@ -28,7 +28,8 @@ def solutions(lab: Path) -> dict[str, str]:
 
 def open_answers(lab: Path) -> dict[str, str]:
     """The answers to the open questions, by the label of the gap in whose section they are asked."""
-    sources = sorted((lab.parent / NAMES("solutions")).glob(f"{NAMES('answer')}*.md"))
+    folder = lecture.of(lab).solutions or NAMES("solutions")
+    sources = sorted((lab.parent / folder).glob(f"{NAMES('answer')}*.md"))
     return {file.stem.replace(NAMES("answer"), NAMES("gap")): file.read_text(encoding="utf-8").strip() for file in sources}
 
 

@@ -64,13 +64,10 @@ def train(target: Callable[[torch.Tensor], torch.Tensor], head: Head = aprendiz,
     p = parameters(size)
     random = torch.Generator().manual_seed(size.seed + 1)
 
-    def batch() -> torch.Tensor:
-        return torch.randint(size.vocabulary, (size.batch, size.tokens), generator=random)
-
     optimizer = torch.optim.Adam([tensor for tensor in p.values() if tensor.requires_grad], lr=size.rate)
     with machine.one_thread():
         for _ in range(size.steps):
-            ids = batch()
+            ids = _drawn(size, random)
             answers, _ = head(p, ids)
             wanted = as_ids(target(ids.clone()), ids, size.vocabulary)
             loss = cross_entropy(answers.flatten(0, 1), wanted.flatten(), ignore_index=-1)
@@ -78,9 +75,24 @@ def train(target: Callable[[torch.Tensor], torch.Tensor], head: Head = aprendiz,
             loss.backward()  # type: ignore[no-untyped-call]
             optimizer.step()
         with torch.inference_mode():
-            _, A = head(p, batch())
+            _, A = head(p, _drawn(size, random))
     weights: Array = A.mean(dim=0).double().numpy()
     return weights
+
+
+def batches(size: Teach) -> Array:
+    """The ids that a training asks about, (steps, batch, tokens): the same for any target."""
+    import torch
+
+    random = torch.Generator().manual_seed(size.seed + 1)
+    asked: Array = torch.stack([_drawn(size, random) for _ in range(size.steps)]).numpy()
+    return asked
+
+
+def _drawn(size: Teach, random: torch.Generator) -> torch.Tensor:
+    import torch
+
+    return torch.randint(size.vocabulary, (size.batch, size.tokens), generator=random)
 
 
 class WrongTarget(ValueError):

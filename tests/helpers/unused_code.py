@@ -20,6 +20,7 @@ from figures.kit import qmd
 Function = tuple[str, str]  # (module, name)
 # What each module of a set has to offer under one name: what it has to say of a build, and a format's own rendering.
 CALLED_BY_NAME = {"notice", "render"}
+ALONE = {"figures.lab.stand_in.names", "figures.lab.stand_in.tensor"}  # by build/grading/child.py, which imports that file by itself
 FOR_TESTS = {"figures.kit.data.forget", "figures.kit.strict_yaml.parse"}  # to read changed files anew, and a text without a file
 
 
@@ -28,7 +29,8 @@ def by_name(folder: Path) -> list[str]:
     asked = folder / "documents.py"
     variables = {name for sheet in files("slides/**/*.css") for name in re.findall(r"var\(--([\w-]+)", sheet.read_text(encoding="utf-8"))}
     fields = {name.removeprefix("size-").replace("-", "_") for name in variables}
-    asked.write_text("\n".join([*python_of_documents().values(), *sorted(fields)]), encoding="utf-8")
+    called = [name for _, name in named_in_data() if name.isidentifier()]
+    asked.write_text("\n".join([*python_of_documents().values(), *sorted(fields), *called]), encoding="utf-8")
     command = [sys.executable, "-m", "vulture", "figures", "build", str(asked)]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     return [line for line in (said.stdout + said.stderr).splitlines() if not line.startswith(str(asked))]
@@ -60,13 +62,13 @@ def functions() -> list[str]:
     used |= {(f"figures.{topic}", name) for topic, name in named_in_data()}
     while more := {handed_on[one] for one in used if handed_on.get(one, one) not in used}:
         used |= more
-    return sorted({f"{module}.{name}" for module, name in defined - used if name not in CALLED_BY_NAME} - FOR_TESTS)
+    return sorted({f"{module}.{name}" for module, name in defined - used if name not in CALLED_BY_NAME} - FOR_TESTS - ALONE)
 
 
 def named_in_data() -> Iterator[tuple[str, str]]:
-    """What a document's settings call by name: `dots: title.weights` -> ("title", "weights")."""
-    for path in files("slides/*.qmd"):
-        yield from re.findall(r"\bdots: (\w+)\.(\w+)", path.read_text(encoding="utf-8"))
+    """What settings call by name: a document's `dots: title.weights` -> ("title", "weights"), a `judge:` of data/ likewise."""
+    for path in files("slides/*.qmd", "data/*.yml"):
+        yield from re.findall(r"\b(?:dots|judge): ([\w.]+)\.(\w+)", path.read_text(encoding="utf-8"))
 
 
 def module_of(path: Path) -> str:

@@ -22,7 +22,7 @@ from figures.kit import strict_yaml
 SIMULATORS = "simulators"  # data/words/LANGUAGE/simulators.yml: a group for each simulator, and `common`, which all share
 
 
-HOLE = r"[\w ]+"  # what may stand where a key is computed
+HOLE = r"[\w -]+"  # what may stand where a key is computed
 
 
 class Asked(NamedTuple):
