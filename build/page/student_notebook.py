@@ -29,9 +29,19 @@ def finished(notebook: str, repository: str) -> str:
     kept = [cell for cell in cells if "".join(cell["source"]).strip()]
     for number, cell in enumerate(kept, 1):
         cell["id"] = _label(cell) or f"cell-{number}"
+        cell["metadata"] |= graded_by(cell["id"])
         if cell["id"] == NAMES("first"):
             cell["source"] = _lines(with_address("".join(cell["source"]), repository))
     return json.dumps({"cells": kept, "metadata": KERNEL, "nbformat": 4, "nbformat_minor": 5}, ensure_ascii=False, indent=1) + "\n"
+
+
+def graded_by(label: str) -> dict[str, Any]:
+    """What nbgrader needs to know of a cell: a gap is a solution, a checkpoint a locked test; of any other cell nothing."""
+    gap, check = label.startswith(NAMES("gap")), label.startswith(NAMES("check"))
+    if not gap and not check:
+        return {}
+    told = {"grade_id": label, "schema_version": 3, "task": False, "solution": gap, "grade": check, "locked": check}
+    return {"nbgrader": told | ({"points": 1} if check else {})}
 
 
 def with_address(code: str, repository: str) -> str:

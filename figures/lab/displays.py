@@ -10,14 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from figures import attention, backward, cost, masks, multihead_code, random_draws, real_model, rope, scaling
-from figures.kit import slow, style
+from figures import attention, backward, cost, masks, multihead_code, random_draws, real_model, rope
+from figures.kit import slow
 from figures.kit.arrays import Array
 from figures.kit.formats import count, fixed, scientific
-from figures.kit.show import Cell, Column, Markdown, Picture, Table, figure, table
+from figures.kit.show import Cell, Column, Markdown, Table, table
 from figures.kit.words import Words
-from figures.lab import generation, inputs, training
+from figures.lab import generation, inputs
 from figures.lab.gaps import Unshown, array, gently, given
+from figures.lab.pictures import usable
 
 _words = Words("laboratorio")
 
@@ -34,14 +35,6 @@ def distancia(atencao: Callable[..., Any], deles: Any) -> Markdown:
         raise Unshown(_words("not_shown"))
     difference = float(np.abs(array(pair[1], theirs.shape) - theirs).max())
     return Markdown(_words("difference", value=scientific(2)(difference)))
-
-
-# Section 3
-
-
-def escala(mede: Any) -> Picture:
-    """As medianas contra d_k."""
-    return scaling.against_d_k()
 
 
 # Section 4
@@ -100,20 +93,7 @@ def _saturation(before: tuple[Array, Array], after: tuple[Array, Array]) -> Tabl
 @gently
 def efeito(causal: Callable[..., Array], padding: Callable[..., Array]) -> Table:
     """O que cada máscara muda: linhas que mexem ao trocar o último token, e quanto o enchimento mexe nas outras."""
-    return _effects(lambda n: _usable(given(causal, n), n), lambda real: _usable(given(padding, real), len(real)))
-
-
-def _usable(mask: Any, n: int) -> Array:
-    """A mask that a softmax can take: no NaN, no +∞, and something to look at in each row."""
-    try:
-        values: Array = np.broadcast_to(np.asarray(mask, np.float64), (n, n))
-    except Exception:
-        raise Unshown(_words("not_shown")) from None
-    if np.isnan(values).any() or np.isposinf(values).any():
-        raise Unshown(_words("not_shown"))
-    if (blind := np.isneginf(values).all(axis=1)).any():
-        raise Unshown(_words("blind_row", row=int(blind.argmax()) + 1))
-    return values
+    return _effects(lambda n: usable(given(causal, n), n), lambda real: usable(given(padding, real), len(real)))
 
 
 @table
@@ -196,31 +176,3 @@ def _ids(value: Any, most: int) -> list[int]:
     if not isinstance(value, (list, tuple)) or not 0 < len(value) <= most or not all(isinstance(id, int) for id in value):
         raise Unshown(_words("not_shown"))
     return list(value)
-
-
-# Section 10
-
-
-@gently
-def mapa(A: Array) -> Picture:
-    """Os pesos da cabeça treinada, linha por linha."""
-    weights = array(A)
-    if weights.ndim != 2 or weights.shape[0] != weights.shape[1]:
-        raise Unshown(_words("not_shown"))
-    return _map(weights)
-
-
-@figure
-def _map(A: Array) -> Picture:
-    n, side, left, bottom = len(A), 30, 60, 10
-    top = bottom + n * side
-    drawing, axes = style.canvas(left + n * side + 30, top + 60, bare=True)
-    axes.imshow(A, cmap=style.HEAT, vmin=0, vmax=1, extent=(left, left + n * side, bottom, top), aspect="auto")
-    small = {"ha": "center", "va": "center", "size": style.SIZES.figure_small}
-    for at in range(n):
-        middle = at * side + side / 2
-        axes.text(left + middle, top + 14, str(at + 1), **small)
-        axes.text(left - 18, top - middle, str(at + 1), **small)
-    axes.text(12, bottom + n * side / 2, _words("map.rows"), rotation=90, **small)
-    axes.text(left + n * side / 2, top + 42, _words("map.columns"), **small)
-    return Picture(drawing, alt=_words("map.alt", n=n, weight=fixed(2)(training.previous_weight(A))))

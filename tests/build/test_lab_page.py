@@ -31,5 +31,5 @@ def test_every_text_can_be_read(page: Page):
 
 def test_it_holds_every_section_and_its_checkpoint(page: Page):
     headings = page.locator("h2.anchored").all_inner_texts()
-    assert [heading.split(" · ")[0] for heading in headings[1:]] == [str(n) for n in range(1, len(lab.records().sections) + 1)]
+    assert [heading.split(" · ")[0] for heading in headings[1:-1]] == [str(n) for n in range(1, len(lab.records().sections) + 1)]
     assert page.locator("blockquote", has_text="ainda em branco").count() == len(lab.records().sections)

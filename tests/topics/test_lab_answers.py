@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 from typing import Any
 
@@ -26,6 +27,11 @@ BAD = [
     np.array([]), np.array(["a", "b"]), np.array([1, "a"], object), print, [print, print], range(3), (x for x in [1]), 10**400,
     [10**400, 1],    True, type, np.zeros((0, 3)), np.ma.masked, iter([]),
 ]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def no_progress_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "_statuses", {})
 
 
 def gaps_of(n: int) -> str:
@@ -238,3 +244,37 @@ def test_the_data_are_new_at_each_call():
     assert np.abs(student.dados(4)[0]).max() > 0
     with pytest.raises(ValueError, match="1, 2, 3, 4, 5, 6 e 7"):
         student.dados(8)
+
+
+# Progress, and what is handed in
+
+
+def test_progress_is_told_from_the_first_right_section_on():
+    assert "Progresso" not in repr(confere(5, attention.causal, ...))
+    assert repr(confere(5, attention.causal, attention.padding)).endswith("Progresso: ⬜⬜⬜⬜✅⬜⬜⬜⬜⬜ (1 de 10)")
+    assert [row[1] for row in student.resumo().rows][4] == "✅ certo"
+
+
+def test_what_is_handed_in_holds_each_cell_once_in_the_order_of_its_last_run(tmp_path: Any, monkeypatch: pytest.MonkeyPatch):
+    from IPython.core.interactiveshell import InteractiveShell
+
+    assert "Escreva o seu nome" in str(student.entrega("")) and "notebook" in str(student.entrega("Ana"))
+    shell = InteractiveShell.instance()
+    monkeypatch.chdir(tmp_path)
+    try:
+        for cell in ("x = 1", "def causal(n):\n    return n", "x = 1", "student_name = 'Ana'"):
+            shell.run_cell(cell, store_history=True)
+        said = str(student.entrega("Ana Souza Gonçalves"))
+    finally:
+        InteractiveShell.clear_instance()
+    (file,) = tmp_path.iterdir()
+    assert file.name == "entrega-ana-souza-goncalves.ipynb" and file.name in said
+    cells = [cell["source"] for cell in json.loads(file.read_text(encoding="utf-8"))["cells"]]
+    assert cells == ["def causal(n):\n    return n", "x = 1", "student_name = 'Ana'"]
+
+
+def test_under_nbgrader_a_checkpoint_that_is_not_right_stops(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    assert confere(5, attention.causal, attention.padding).status == "right"
+    with pytest.raises(AssertionError, match="em branco"):
+        confere(5, ..., attention.padding)
