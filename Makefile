@@ -30,7 +30,7 @@ lab: ## the lab: _output/slides/laboratorio.ipynb, and the same as a page, labor
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build lab $(NAMED)
 
-solutions: ## for who teaches: the lab with its gaps filled, _output/slides/laboratorio-solucoes.ipynb
+solutions: ## for who teaches: the lab with its gaps filled, _teaching/laboratorio-solucoes.ipynb
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build solutions $(NAMED)
 

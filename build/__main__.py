@@ -68,7 +68,7 @@ def lab(options: argparse.Namespace, progress: Progress) -> None:
 
 
 def solutions(options: argparse.Namespace, progress: Progress) -> None:
-    """For who teaches: render the lab, and beside it the same notebook with its gaps filled. Don't publish it."""
+    """For who teaches: render the lab, and outside its folder the same notebook with its gaps filled. Don't publish it."""
     from base import atomic_write
     from page import solutions as answers
 
@@ -76,11 +76,11 @@ def solutions(options: argparse.Namespace, progress: Progress) -> None:
     document = project.document("ipynb", name=options.name)
     student = project.page(document).with_suffix(".ipynb")
     with language.speaking(language.of(document)):
-        solved = answers.beside(student)
+        solved = answers.apart(student, ROOT)
         filled = answers.solved(student.read_text(encoding="utf-8"), answers.solutions(document))
         filled = answers.answered(filled, answers.open_answers(document))
     atomic_write.write(solved, filled)
-    progress.done(f"{shown(solved, ROOT)} (for who teaches; not for the students' folder)")
+    progress.done(f"{shown(solved, ROOT)} (for who teaches; not for students)")
 
 
 def grade(options: argparse.Namespace, progress: Progress) -> None:

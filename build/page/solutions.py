@@ -17,6 +17,7 @@ from figures.kit.errors import Problem
 from figures.kit.words import Words
 
 NAMES = Words("notebook")
+FOLDER = "_teaching"
 
 
 def solutions(lab: Path) -> dict[str, str]:
@@ -33,9 +34,9 @@ def open_answers(lab: Path) -> dict[str, str]:
     return {file.stem.replace(NAMES("answer"), NAMES("gap")): file.read_text(encoding="utf-8").strip() for file in sources}
 
 
-def beside(student: Path) -> Path:
-    """Where the filled notebook goes: beside the student's, under a name of its own."""
-    return student.with_stem(f"{student.stem}-{NAMES('solutions')}")
+def apart(student: Path, root: Path) -> Path:
+    """Where the filled notebook goes: outside what is published, so that no folder for students holds it."""
+    return root / FOLDER / f"{student.stem}-{NAMES('solutions')}{student.suffix}"
 
 
 def answered(notebook: str, answers: Mapping[str, str]) -> str:
