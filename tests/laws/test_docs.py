@@ -16,7 +16,7 @@ from figures.kit import qmd
 
 DOCUMENTS = [name_of(path) for path in files("*.md", "*/README.md")]
 TREES = {"README.md": ROOT, "figures/README.md": ROOT / "figures", "build/README.md": ROOT / "build"}
-MADE = ("_output/", ".venv/", ".cache/")  # what commands make
+MADE = ("_output/", "_teaching/", ".venv/", ".cache/")  # what commands make
 ANY = re.compile(r"TOPIC|TÓPICO|NAME|NOME|LANGUAGE|IDIOMA")  # stands for any name of its kind
 
 

@@ -80,6 +80,20 @@ def test_two_probes_at_least_have_no_two_sizes_alike(name: str):
             assert len(axes) >= 3
 
 
+def measures(probe: Probe) -> list[int]:
+    """The sizes of a probe's arguments in order, and how often each of its numbers goes into another."""
+    numbers = [value for value in probe.args if isinstance(value, int) and not isinstance(value, bool)]
+    lengths = [length for value in probe.args if isinstance(value, np.ndarray) for length in value.shape[-2:]]
+    return [*lengths, *numbers, *(a // b for a, b in itertools.permutations(numbers, 2))]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_no_size_is_the_same_at_every_probe(name: str):
+    """So that no number of the section's data can stand in a function's code."""
+    columns = list(zip(*(measures(probe) for probe in part(name).probes)))
+    assert all(len(set(column)) > 1 or set(column) == {0} for column in columns), columns
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_hidden_probes_are_others(name: str):
     def shown(probe: Probe) -> str:

@@ -21,11 +21,11 @@ def heads(seed: int | None = None) -> tuple[Part, ...]:
     drawn = [(*inputs.grouped(), example.heads, example.kv_heads)] if seed is None else []
     layers = [(example.layer.d, example.layer.heads, example.layer.kv_heads)] if seed is None else []
     for _ in range(2):
-        h_kv, group, d_h = draws.sizes(3, 2, 6)
+        h_kv, group, d_h = draws.sizes(3, 3, 7)  # the section's own has two heads a group
         h, n = h_kv * group, draws.one_of([7, 9, 11])
         drawn.append((draws.array(n, h * d_h), draws.array(n, h_kv * d_h), draws.array(n, h_kv * d_h), h, h_kv))
     for _ in range(2):
-        h_kv, group, d_h = draws.sizes(3, 2, 12)
+        h_kv, group, d_h = draws.sizes(3, 3, 12)
         layers.append((h_kv * group * d_h, h_kv * group, h_kv))
     return (
         Part(
