@@ -51,7 +51,7 @@ FORKS = (
         "a slide less",
         {"slides/_atos/05-custo.qmd": ((re.compile(r"\n## Laborat.*?(?=\n## )", re.DOTALL).pattern, "\n"),)},
     ),
-    Fork("acts", {"data/acts.yml": (("name: A ideia", "name: A intuição"), ("name: O custo", "name: O preço"))}),
+    Fork("acts", {"slides/atencao.qmd": (("name: A ideia", "name: A intuição"), ("name: O custo", "name: O preço"))}),
 )
 
 
