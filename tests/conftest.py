@@ -17,6 +17,13 @@ from typing import TYPE_CHECKING
 import pytest
 from filelock import FileLock
 from hypothesis import settings
+from own_data import (  # noqa: F401
+    everything,
+    pytest_fixture_setup,
+    pytest_make_collect_report,
+    pytest_runtest_makereport,
+    pytest_runtest_protocol,
+)
 from set_up import find_browser
 
 if TYPE_CHECKING:
@@ -75,6 +82,7 @@ def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def built(what: str, page: Path, session_folder: Path) -> Path:
     """The page, rendered unless a worker of this session has done so."""
+    everything()
     done = session_folder / f"{what.replace('/', '-')}-is-rendered"
     with FileLock(f"{done}.lock"):
         if not done.exists():

@@ -8,12 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+from own_data import everything
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ("_quarto.yml", "_variables.yml", "build", "data", "figures", "slides", ".cache")
 
 
 def copied(folder: Path, *others: str) -> Path:
     """The sources and what is stored of slow results, in `folder`; with `others`, those files and folders too."""
+    everything()
     skip = shutil.ignore_patterns("__pycache__", ".*.part")
     for name in (*SOURCES, *others):
         source = ROOT / name
