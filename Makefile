@@ -9,11 +9,12 @@ B ?= .
 MARKDOWN ?=
 ACCEPT ?=
 NAME =
+TITLE =
 NAMED = $(if $(NAME),--name "$(NAME)")
 export ENGINE
 
 .DEFAULT_GOAL := help
-.PHONY: help all deck chapter lab lab-mutants solutions pdf handout audit translations diff mutants test test-slow check fix setup
+.PHONY: help all deck chapter lab lab-mutants solutions new pdf handout audit translations diff mutants test test-slow check fix setup
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -46,6 +47,10 @@ all: ## everything: deck, handout, chapter, lab, and the slides on paper
 	@$(PYTHON) build/set_up.py deck paper
 	@$(RUN) build everything
 	@$(RUN) build pdf
+
+new: ## another lecture beside this one, small and working, to start from: NAME=kmeans TITLE="K-means"
+	@$(PYTHON) build/set_up.py deck
+	@$(RUN) build new "$(NAME)" --title "$(TITLE)"
 
 audit: ## every numeral is computed or declared: reads the sources and the rendered pages
 	@$(PYTHON) build/set_up.py deck
