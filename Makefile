@@ -9,11 +9,12 @@ B ?= .
 MARKDOWN ?=
 ACCEPT ?=
 NAME =
+TITLE =
 NAMED = $(if $(NAME),--name "$(NAME)")
 export ENGINE
 
 .DEFAULT_GOAL := help
-.PHONY: help all deck chapter lab lab-mutants grade solutions pdf handout audit translations diff mutants test test-slow check fix setup doctor
+.PHONY: help all deck chapter lab lab-mutants grade solutions new pdf handout audit translations diff mutants test test-slow check fix setup doctor
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -49,6 +50,10 @@ all: ## everything: deck, handout, chapter, lab, and the slides on paper
 
 doctor: ## what is installed, what is missing and how to get it; what the project lacks
 	@$(PYTHON) build/doctor.py
+
+new: ## another lecture beside this one, small and working, to start from: NAME=kmeans TITLE="K-means"
+	@$(PYTHON) build/set_up.py deck
+	@$(RUN) build new "$(NAME)" --title "$(TITLE)"
 
 audit: ## every numeral is computed or declared: reads the sources and the rendered pages
 	@$(PYTHON) build/set_up.py deck

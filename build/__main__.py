@@ -168,6 +168,15 @@ def diff(options: argparse.Namespace, progress: Progress) -> None:
     print(report, end="")
 
 
+def new(options: argparse.Namespace, progress: Progress) -> None:
+    """Write a small working lecture beside the others, to start from."""
+    from new import beside
+
+    for file in beside.make(options.lecture, options.title, ROOT):
+        progress.say(shown(file, ROOT))
+    progress.done(f"{options.lecture} is a lecture: make deck NAME={options.lecture}")
+
+
 def pre_render(options: argparse.Namespace, progress: Progress) -> None:
     """Before a render: refuse frozen pages that are out of date; measure and store what takes long. Quarto calls this."""
     freeze.check(ROOT, os.environ)
@@ -193,7 +202,7 @@ def _parser() -> argparse.ArgumentParser:
         (audit, translations, health, diff),
         (pre_render, post_render, put_back),
     )
-    for run in (*making, *proving, render, *hooks):
+    for run in (*making, *proving, new, render, *hooks):
         name = run.__name__.replace("_", "-")
         command = commands.add_parser(name, help=run.__doc__, description=run.__doc__)
         command.set_defaults(run=run)
@@ -201,6 +210,9 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("--name", default="", help="the document, where the first of its kind isn't meant: slides/NAME.qmd")
         if run is audit:
             command.add_argument("--drop-stale", action="store_true", help="take declarations out that match nothing any more")
+        if run is new:
+            command.add_argument("lecture", help="its name, which its files have: slides/NAME.qmd")
+            command.add_argument("--title", default="", help="what its title slide says")
         if run is diff:
             command.add_argument("first", nargs="?", default="HEAD", help="the build to start from (HEAD)")
             command.add_argument("second", nargs="?", default=".", help="the build to go to (the checkout)")

@@ -43,16 +43,17 @@ class Strays(Problem):
 def audit(root: Path, pages: Iterable[Path], alone: bool = False) -> list[Stray]:
     """Everything that is wrong with the sources under `root` and with these pages, whose ledgers stand beside them.
 
-    Where the pages are looked at `alone`, what only other documents hold is left out.
+    Where the pages are looked at `alone`, what is not their business is left out.
     """
     rendered = {page: (ledger_file.read(page.with_suffix(".ledger.json")), sources(root, page)) for page in pages}
     shown: defaultdict[tuple[str, str], list[Entry]] = defaultdict(list)
     for ledger, files in rendered.values():
         for file, entry in itertools.product(files, ledger.entries):
             shown[file, entry.slide.id].append(entry)
-    others = elsewhere(root, rendered) if alone else frozenset()
-    texts = [text for text in typed(root) if text.file not in others]
-    declared = [one for one in declarations() if one.file not in others]
+    texts, declared = typed(root), list(declarations())
+    if alone:
+        ours = frozenset[str]().union(*(own(root, page) for page in rendered))
+        texts, declared = [text for text in texts if text.file in ours], [one for one in declared if one.file in ours]
     for one in declared:
         for ledger, _ in rendered.values():
             if one.file.startswith("data/words/"):
@@ -89,11 +90,11 @@ def beside(one: Declared, entries: Sequence[Entry]) -> list[Entry]:
     return [entry for entry in entries if entry.slide.id in slides]
 
 
-def elsewhere(root: Path, pages: Iterable[Path]) -> frozenset[str]:
-    """The sources of all documents but those of these pages."""
-    others = [page for document in project.documents(root) if (page := project.page(document, root)) not in set(pages)]
-    own = frozenset[str]().union(*(sources(root, page) for page in pages))
-    return frozenset[str]().union(*(sources(root, page) for page in others)) - own
+def own(root: Path, page: Path) -> frozenset[str]:
+    """The files that are a page's business: its sources, the modules that its cells reach, and the data that they read."""
+    modules = {shown_path(module, root) for document in documents(root, page) for module in freeze.reached(document, root)}
+    data = {f"data/{name}" for entry in ledger_file.read(page.with_suffix(".ledger.json")).entries for name in entry.data}
+    return sources(root, page) | modules | data
 
 
 def documents(root: Path, page: Path) -> list[Path]:
@@ -118,9 +119,7 @@ def pages(root: Path, name: str = "") -> list[Path]:
 
 def newer(root: Path, page: Path) -> Path | None:
     """A source that was edited after the page was rendered: what such a page shows proves nothing."""
-    entries = ledger_file.read(page.with_suffix(".ledger.json")).entries
-    files = {root / file for file in sources(root, page)} | {root / "data" / name for entry in entries for name in entry.data}
-    files |= {module for document in documents(root, page) for module in freeze.reached(document, root)}
+    files = (root / file for file in own(root, page))
     last = max((file for file in files if file.is_file()), key=lambda file: file.stat().st_mtime_ns, default=None)
     return last if last and last.stat().st_mtime_ns > page.stat().st_mtime_ns else None
 

@@ -31,7 +31,7 @@ def by_name(folder: Path) -> list[str]:
     fields = {name.removeprefix("size-").replace("-", "_") for name in variables}
     called = [name for _, name in named_in_data() if name.isidentifier()]
     asked.write_text("\n".join([*python_of_documents().values(), *sorted(fields), *called]), encoding="utf-8")
-    command = [sys.executable, "-m", "vulture", "figures", "build", str(asked)]
+    command = [sys.executable, "-m", "vulture", "figures", "build", "--exclude", "*/template/*", str(asked)]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     return [line for line in (said.stdout + said.stderr).splitlines() if not line.startswith(str(asked))]
 
@@ -50,7 +50,8 @@ def python_of_documents() -> dict[str, str]:
 
 def functions() -> list[str]:
     """The functions and classes at the top of a module that nothing imports, calls or hands on."""
-    trees = {module_of(path): ast.parse(path.read_text(encoding="utf-8")) for path in files("figures/**/*.py", "build/**/*.py")}
+    modules = [path for path in files("figures/**/*.py", "build/**/*.py") if "template" not in path.parts]
+    trees = {module_of(path): ast.parse(path.read_text(encoding="utf-8")) for path in modules}
     defined = {(module, name) for module, tree in trees.items() for name in defined_in(tree)}
     used, handed_on = set(), {}
     for module, tree in trees.items():

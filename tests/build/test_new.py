@@ -1,0 +1,95 @@
+"""`make new`: a small working lecture beside the others, and nothing written where a name or a title can't be used."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from a_copy import copied, run
+from new import beside
+
+from figures.kit import project
+from figures.kit.errors import Problem
+
+SETTINGS = """# kept
+project:
+  render:
+    - slides/a.qmd  # the first
+    - /slides/**/*.qmd  # and the rest
+lang: pt-BR
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "slides").mkdir()
+    (tmp_path / "slides" / "a.qmd").write_text("---\ntitle: A\n---\n", encoding="utf-8")
+    (tmp_path / "_quarto.yml").write_text(SETTINGS, encoding="utf-8")
+    return tmp_path
+
+
+def everything(folder: Path) -> dict[str, str]:
+    return {file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in folder.rglob("*") if file.is_file()}
+
+
+def test_a_lecture_is_written_whole_under_its_name_and_listed_with_the_comments_kept(folder: Path):
+    written = [file.relative_to(folder).as_posix() for file in beside.make("kmeans", "K-means", folder)]
+    assert {"slides/kmeans.qmd", "figures/kmeans.py", "data/kmeans.yml", "tests/kmeans/test_kmeans.py"} <= set(written)
+    texts = everything(folder)
+    assert not [name for name in written if "NAME" in texts[name] or "TITLE" in texts[name]]
+    assert texts["_quarto.yml"] == SETTINGS.replace("# the first\n", "# the first\n    - slides/kmeans.qmd\n")
+    assert [document.stem for document in project.documents(folder)] == ["a", "kmeans"]
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "what"),
+    [
+        ("", "T", "needs a name and a title"),
+        ("kmeans", " ", "needs a name and a title"),
+        ("k-means", "T", "can't be the name of a Python module"),
+        ("2means", "T", "can't be the name"),
+        ("Kmeans", "T", "can't be the name"),
+        ("média", "T", "can't be the name"),
+        ("class", "T", "Python's own"),
+        ("random", "T", "Python's own"),
+        ("a", "T", "slides/a.qmd is there already"),
+        ("kit", "T", "figures/kit is there already"),
+        ("kmeans", 'K "means"', "quotation mark"),
+    ],
+)
+def test_a_name_or_a_title_that_can_t_be_used_is_told_and_nothing_is_written(folder: Path, name: str, title: str, what: str):
+    (folder / "figures" / "kit").mkdir(parents=True)
+    before = everything(folder)
+    with pytest.raises(Problem, match=what) as caught:
+        beside.make(name, title, folder)
+    assert caught.value.remedy and everything(folder) == before
+
+
+def test_a_second_lecture_of_the_same_name_is_refused(folder: Path):
+    beside.make("kmeans", "K-means", folder)
+    with pytest.raises(Problem, match="is there already"):
+        beside.make("kmeans", "Another", folder)
+
+
+def test_a_list_on_one_line_is_told(folder: Path):
+    (folder / "_quarto.yml").write_text("project: {render: [slides/a.qmd]}\n", encoding="utf-8")
+    with pytest.raises(Problem, match="stands on one line"):
+        beside.make("kmeans", "K-means", folder)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "engine", ["embedded", pytest.param("quarto", marks=pytest.mark.skipif(not shutil.which("quarto"), reason="no quarto"))]
+)
+def test_a_new_lecture_works_at_once_beside_this_one(tmp_path: Path, engine: str):
+    project_copy = copied(tmp_path, "pyproject.toml", "tests")
+    assert run(project_copy, "build", "new", "kmeans", "--title", "K-means").returncode == 0
+    for command in ("deck", "audit", "handout", "pdf"):
+        done = run(project_copy, "build", command, "--name", "kmeans", ENGINE=engine)
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+    made = {file.name for file in (project_copy / "_output" / "slides").iterdir()}
+    assert {"kmeans.html", "kmeans.ledger.json", "kmeans-apostila.pdf", "kmeans-slides.pdf"} <= made and "atencao.html" not in made
+    done = run(project_copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/kmeans", PYTHONPATH=os.pathsep.join([".", "build"]))
+    assert done.returncode == 0, done.stdout
