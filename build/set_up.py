@@ -162,7 +162,7 @@ def install_tex() -> None:
     """Debian's TeX Live where that takes no question; without it the tests of a PDF by LaTeX are skipped, and say so."""
     if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
         say("installing Debian's TeX Live for the tests of a PDF by LaTeX")
-        apt_get(*TEX)
+        apt_get(*TEX, "poppler-utils")
     if not shutil.which("lualatex"):
         say("there is no lualatex: the tests of a PDF by LaTeX will be skipped")
 

@@ -63,6 +63,12 @@ class Document:
         written: dict[str, Any] = qmd.front_matter(self.path, self.root).value.get(lecture.KEY) or {}
         return written
 
+    def head(self, settings: Settings, *keys: str) -> dict[str, Any]:
+        """What pandoc is told of the document beside its text: authors, lecture, and those of these settings that it has."""
+        texts = {key: self.text(settings, key) for key in ("title", "subtitle", "date", *keys)}
+        known: dict[str, Any] = {key: text for key, text in texts.items() if text is not None}
+        return known | {"author": self.texts(settings, "author"), "lecture": self.lecture}
+
     def output(self, settings: Settings, suffix: str) -> Path:
         """Where Quarto writes it: under the output folder as it lies in the project, `output-file` as its name if set."""
         folder = self.root / str(settings.get("project.output-dir", ".")) / self.path.parent.relative_to(self.root)

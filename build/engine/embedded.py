@@ -5,7 +5,7 @@ The hooks that `_quarto.yml` declares call the same functions here as `render` d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from base import atomic_write
@@ -14,15 +14,14 @@ from base.progress import Progress
 from proof import output_check, prose_language
 from proof.output_check import Shown
 
-from engine import handout, latex, notebook, office, refusal, revealjs, webpage
+from engine import handout, latex, notebook, office, refusal, revealjs, tex, webpage
 from engine.document import Document, executed, opened
 from engine.settings import Settings, formats, rendered
 from figures.kit import language, ledger, project
-from figures.kit.errors import Problem
 from figures.kit.files import shown
 from figures.kit.shown import listed
 
-FINISHED = (".html", ".ipynb")
+FINISHED = (".html", ".ipynb", ".pdf")
 FORMATS = {"revealjs": revealjs, "html": webpage, "ipynb": notebook, "typst": handout, "pdf": latex, "docx": office}
 
 
@@ -30,13 +29,10 @@ def render(path: Path, wanted: Sequence[str], progress: Progress) -> list[Path]:
     """One document in the formats wanted, its first if none: the project's hooks around the cells, which run once."""
     document = opened(path)
     names = list(wanted) or formats(document.layers)[:1] or ["none"]
-    refusal.refuse(document, names, list(FORMATS))
-    refuse_one_file_for_two(document, names)
-    if warning := prose_language.warning(document.path, document.root):
-        progress.say(warning)
-    plans = [(name, _settings(document, name)) for name in names]
-    for name, settings in plans:
-        atomic_write.clean(_output(document, name, settings))
+    accept(document, names, progress)
+    plans = [(name, document.settings(tex.maker(name), FORMATS[tex.maker(name)].OPTIONS)) for name in names]
+    for name in names:
+        atomic_write.clean(output(document, name))
     if plans and plans[0][1].get("project.pre-render"):
         before(document.root, progress)
     ready: dict[bool, tuple[Document, list[Shown]]] = {}
@@ -44,10 +40,30 @@ def render(path: Path, wanted: Sequence[str], progress: Progress) -> list[Path]:
         echo = bool(settings.get("execute.echo", FORMATS[name].ECHO))
         if echo not in ready:
             ledger.clear()
-            made = executed(document, echo, progress, names)
+            made = executed(document, echo, progress, list(map(tex.maker, names)))
             ready[echo] = made, [Shown(**entry) for entry in listed(ledger.entries())]
         _write(*ready[echo], name, settings, progress)
-    return [_output(document, name, settings) for name, settings in plans]
+    return [output(document, name) for name in names]
+
+
+def accept(document: Document, asked: Sequence[str], progress: Progress) -> None:
+    """A Problem for formats that can't be made, or would take each other's place; a word on one that another stands in for.
+
+    With none asked for, the document's own are meant.
+    """
+    own, names = formats(document.layers[1:]), asked or rendered(document.layers)
+    refusal.refuse(document, asked, list(FORMATS))
+    refusal.refuse_one_file_for_two(document, _by_file(document, own), "Give one of them an `output-file`.")
+    refusal.refuse_one_file_for_two(document, _by_file(document, names), "Ask for one of them, or give one an `output-file`.")
+    if warning := prose_language.warning(document.path, document.root):
+        progress.say(warning)
+    for name in names:
+        if tex.maker(name) != name:
+            progress.say(f"{document.place.file} --to {name}: {tex.lacking()}, so it is made by {tex.maker(name)}.")
+
+
+def _by_file(document: Document, names: Sequence[str]) -> Iterator[tuple[Path, str]]:
+    return ((output(document, name), name) for name in dict.fromkeys(names) if name in FORMATS)
 
 
 def everything(root: Path, progress: Progress) -> None:
@@ -56,42 +72,24 @@ def everything(root: Path, progress: Progress) -> None:
         render(document, rendered(opened(document).layers), progress)
 
 
-def refuse_one_file_for_two(document: Document, names: Sequence[str]) -> None:
-    """A Problem where two of the formats asked for would be written to one file, as PDF by Typst and by LaTeX are."""
-    taken: dict[Path, str] = {}
-    for name in names:
-        before = taken.setdefault(output(document, name), name)
-        if before != name:
-            what = f"`{before}` and `{name}` would both be written to {output(document, name).name}"
-            raise Problem(document.place.file, what, "Ask for one of them, or give one an `output-file`.")
-
-
-def _settings(document: Document, name: str) -> Settings:
-    return document.settings(name, FORMATS[name].OPTIONS)
-
-
 def output(document: Document, name: str) -> Path:
     """The file that a format of the document's is written to, by either engine."""
-    return _output(document, name, document.settings(name, None))
-
-
-def _output(document: Document, name: str, settings: Settings) -> Path:
-    return document.output(settings, FORMATS[name].SUFFIX)
+    return document.output(document.settings(name, None), FORMATS[name].SUFFIX)
 
 
 def _write(ready: Document, said: list[Shown], name: str, settings: Settings, progress: Progress) -> None:
     """The output put in place whole."""
-    output = _output(ready, name, settings)
-    progress(f"{output.name} · pandoc and {name}")
-    made = FORMATS[name].render(ready, settings)
+    file = output(ready, name)
+    progress(f"{file.name} · pandoc and {tex.maker(name)}")
+    made = FORMATS[tex.maker(name)].render(ready, settings)
     beside: dict[Path, str] = {}
-    if isinstance(made, str) and output.suffix in FINISHED and settings.get("project.post-render"):
+    if isinstance(made, str) and file.suffix in FINISHED and settings.get("project.post-render"):
         with language.speaking(language.of(ready.path)):
-            made = finished(made, output, ready.path)
-        beside = ledger_of(made, output)
-    output_check.check(output, made.encode() if isinstance(made, str) else made, said)
-    atomic_write.write_together({**beside, output: made})
-    progress.done(shown(output, ready.root))
+            made = finished(made, file, ready.path)
+        beside = ledger_of(made, file)
+    output_check.check(file, made.encode() if isinstance(made, str) else made, said)
+    atomic_write.write_together({**beside, file: made})
+    progress.done(shown(file, ready.root))
 
 
 def before(root: Path, progress: Progress) -> None:
@@ -134,7 +132,12 @@ def finished(text: str, page: Path, document: Path | None) -> str:
 
 
 def after(page: Path, document: Path | None) -> None:
-    """Finishes a page or notebook that Quarto made of a document, and puts it in place whole."""
+    """Finishes a page, a notebook or a PDF that Quarto made of a document, and puts it in place whole."""
+    if page.suffix == ".pdf":
+        pdf = page.read_bytes()
+        if handout.plain_tags(pdf) != pdf:
+            atomic_write.write(page, handout.plain_tags(pdf))
+        return
     text = page.read_text(encoding="utf-8")
     made = finished(text, page, document)
     contents = ledger_of(made, page) | ({page: made} if made != text else {})

@@ -61,13 +61,12 @@ def work_folder(root: Path) -> Iterator[Path]:
 
 
 def _metadata(document: Document, settings: Settings) -> dict[str, Any]:
-    texts = {key: document.text(settings, key) for key in ("title", "subtitle", "date", "papersize", "mainfont", "fontsize")}
-    metadata: dict[str, Any] = {key: text for key, text in texts.items() if text is not None} | {"lecture": document.lecture}
+    head = document.head(settings, "papersize", "mainfont", "fontsize")
     language, _, region = str(settings.get("lang", "en")).partition("-")
     margins = {side: settings.get(f"margin.{side}") for side in ("x", "y") if settings.get(f"margin.{side}")}
-    institute = document.text(settings, "institute")
-    authors = [{"name": name, "affiliation": institute or "", "email": ""} for name in document.texts(settings, "author")]
-    return metadata | {"lang": language, "region": region, "author": authors} | ({"margin": margins} if margins else {})
+    institute = document.text(settings, "institute") or ""
+    authors = [{"name": name, "affiliation": institute, "email": ""} for name in head["author"]]
+    return head | {"lang": language, "region": region, "author": authors} | ({"margin": margins} if margins else {})
 
 
 def _compiled(source: Path, document: Document, settings: Settings) -> bytes:
@@ -80,7 +79,7 @@ def _compiled(source: Path, document: Document, settings: Settings) -> bytes:
     fonts = [str(typst_fonts.ready(document.root)), *settings.get("font-paths", [])]
     standards = [settings.get("pdf-standard")] if settings.get("pdf-standard") else []
     try:
-        return bytes(
+        return plain_tags(
             typst.compile(str(source), root=str(document.root), font_paths=fonts, ignore_system_fonts=True, pdf_standards=standards)
         )
     except RuntimeError as error:
@@ -88,3 +87,9 @@ def _compiled(source: Path, document: Document, settings: Settings) -> bytes:
         raise Problem(
             document.place.file, f"Typst says: {said}", "Put this right in the source; `typst` must fit pandoc's version."
         ) from None
+
+
+def plain_tags(pdf: bytes) -> bytes:
+    """A PDF by Typst without its `/Suspects false`, which says what its absence says: poppler takes it for an error."""
+    said = b"/Suspects false"
+    return pdf.replace(said, b" " * len(said))

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
+from engine import tex
 from engine.convert import convert
 from engine.document import Document
 from engine.handout import work_folder
@@ -20,14 +20,12 @@ from figures.kit.errors import Problem
 
 ECHO = True
 SUFFIX = ".pdf"
-PROGRAM = "lualatex"
-NO_TEX = "Install TeX Live (on Debian: apt-get install texlive-luatex texlive-latex-extra texlive-lang-portuguese), or render to"
 RUNS = 4  # at most: contents, outline and tables settle in two or three
 AGAIN = re.compile(r"Rerun to get|Rerun LaTeX|Table widths have changed")
 ERROR = re.compile(r"^(?:! |[^\n]*:\d+: )(.*(?:\n(?!\n).*){0,3})", re.MULTILINE)
 
 OPTIONS: dict[str, Kind] = {
-    "pdf-engine": only(PROGRAM),
+    "pdf-engine": only(tex.PROGRAM),
     "documentclass": TEXT,
     "papersize": TEXT,
     "toc": TRUTH,
@@ -42,17 +40,10 @@ OPTIONS: dict[str, Kind] = {
 }
 
 
-def lacking() -> str:
-    """What this machine lacks for a PDF by LaTeX; nothing where it has all."""
-    return "" if shutil.which(PROGRAM) else f"there is no `{PROGRAM}` on the PATH"
-
-
 def render(document: Document, settings: Settings) -> bytes:
     """The PDF."""
     from paper import latex_theme
 
-    if fault := lacking():
-        raise Problem(document.place.file, fault, f"{NO_TEX} typst, which needs none.")
     latex_theme.ready(document.root)
     with work_folder(document.root) as folder:
         options = ["--standalone", "--extract-media=media", f"--resource-path={document.path.parent}"]
@@ -61,19 +52,17 @@ def render(document: Document, settings: Settings) -> bytes:
         options += ["--toc", f"--toc-depth={settings.get('toc-depth', 3)}"] if settings.get("toc") else []
         text = convert(document.lines, _metadata(document, settings), "latex", *options, folder=folder, filters=settings.get("filters", []))
         (folder / "document.tex").write_text(text, encoding="utf-8")
-        return _compiled(folder, document)
+        return _compiled(tex.program() or tex.PROGRAM, folder, document)
 
 
 def _metadata(document: Document, settings: Settings) -> dict[str, Any]:
-    keys = ("title", "subtitle", "date", "lang", "documentclass", "papersize", "linkcolor", "urlcolor")
-    texts = {key: document.text(settings, key) for key in keys}
-    metadata: dict[str, Any] = {key: text for key, text in texts.items() if text is not None} | {"lecture": document.lecture}
-    return metadata | {"author": document.texts(settings, "author"), "colorlinks": bool(settings.get("colorlinks"))}
+    head = document.head(settings, "lang", "documentclass", "papersize", "linkcolor", "urlcolor")
+    return head | {"colorlinks": bool(settings.get("colorlinks"))}
 
 
-def _compiled(folder: Path, document: Document) -> bytes:
+def _compiled(program: str, folder: Path, document: Document) -> bytes:
     """LaTeX until its references stand still, without the time of day in its output."""
-    command = [PROGRAM, "-interaction=nonstopmode", "-halt-on-error", "-file-line-error", "document.tex"]
+    command = [program, "-interaction=nonstopmode", "-halt-on-error", "-file-line-error", "document.tex"]
     environment = os.environ | {"SOURCE_DATE_EPOCH": "0", "FORCE_SOURCE_DATE": "1"}
     for _ in range(RUNS):
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True)

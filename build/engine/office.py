@@ -5,8 +5,6 @@ Styles and filters are the files that `_quarto.yml` names under `docx`, so that 
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.convert import convert
 from engine.document import Document
 from engine.handout import work_folder
@@ -33,11 +31,5 @@ def render(document: Document, settings: Settings) -> bytes:
         options = ["--standalone", "--output=document.docx", f"--resource-path={document.path.parent}"]
         options += [f"--reference-doc={file}" for file in settings.get("reference-doc", [])]
         options += [f"--shift-heading-level-by={settings.get('shift-heading-level-by', 0)}"]
-        convert(document.lines, _metadata(document, settings), "docx", *options, folder=folder, filters=settings.get("filters", []))
+        convert(document.lines, document.head(settings, "lang"), "docx", *options, folder=folder, filters=settings.get("filters", []))
         return (folder / "document.docx").read_bytes()
-
-
-def _metadata(document: Document, settings: Settings) -> dict[str, Any]:
-    texts = {key: document.text(settings, key) for key in ("title", "subtitle", "date", "lang")}
-    metadata: dict[str, Any] = {key: text for key, text in texts.items() if text is not None} | {"lecture": document.lecture}
-    return metadata | {"author": document.texts(settings, "author")}

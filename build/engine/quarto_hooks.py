@@ -11,19 +11,22 @@ import os
 import shlex
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from base import last_good
+from base import atomic_write, last_good
 from base.progress import Progress
-from proof import output_check, prose_language
+from proof import output_check
 
-from engine import embedded, refusal
+from engine import embedded, tex
 from engine.document import Document, opened
 from engine.settings import formats
 from figures.kit import language, project
 from figures.kit.files import shown
 
 RECORDS = Path(".cache", "shown")
+EXPECTED = RECORDS / "expected.json"
 WRITERS = {"pdf": "latex"}  # pandoc's name of a format, where Quarto's is another
 
 
@@ -32,12 +35,9 @@ def before(root: Path, environment: Mapping[str, str], progress: Progress) -> No
     documents = [opened(root / name) for name in environment.get("QUARTO_PROJECT_INPUT_FILES", "").splitlines() if name.endswith(".qmd")]
     asked = asked_formats(command_line(os.getppid()))
     for document in documents:
-        refusal.refuse(document, asked, list(embedded.FORMATS))
-        embedded.refuse_one_file_for_two(document, asked)
-        if warning := prose_language.warning(document.path, root):
-            progress.say(warning)
-        for format in embedded.FORMATS:
-            record(root, document, format).unlink(missing_ok=True)
+        embedded.accept(document, asked, progress)
+    tex.tell_quarto(root)
+    expect(root, documents)
     last_good.keep(dict.fromkeys(output for document in documents for output in outputs(document)), root)
     last_good.watch(root, os.getppid())
     embedded.before(root, progress)
@@ -46,15 +46,15 @@ def before(root: Path, environment: Mapping[str, str], progress: Progress) -> No
 def after(root: Path, environment: Mapping[str, str], progress: Progress) -> None:
     """Finish and check each output that Quarto names; where one isn't good, none is left in place of the last good ones."""
     try:
-        made = [root / name for name in environment.get("QUARTO_PROJECT_OUTPUT_FILES", "").splitlines()]
-        known = _known(root)
-        for output in made:
-            document, format = known.get(output, (None, ""))
+        plans = expected(root)
+        for name in environment.get("QUARTO_PROJECT_OUTPUT_FILES", "").splitlines():
+            output = root / name
+            plan = plans.get(output)
             if output.suffix in embedded.FINISHED:
-                with language.speaking(language.of(document.path) if document else project.language()):
-                    embedded.after(output, document.path if document else None)
-            if document:
-                output_check.check(output, output.read_bytes(), listed(record(root, document, format)))
+                with language.speaking(language.of(plan.document) if plan else project.language()):
+                    embedded.after(output, plan.document if plan else None)
+            if plan:
+                output_check.check(output, output.read_bytes(), [thing for record in plan.records for thing in listed(record)])
             progress.done(f"Finished {shown(output, root)}")
     except BaseException:
         last_good.restore(root)
@@ -97,26 +97,41 @@ def outputs(document: Document) -> Iterator[Path]:
             yield output.with_suffix(".ledger.json")
 
 
-def record(root: Path, document: Document, format: str) -> Path:
-    """Where `shown.lua` leaves what a document has shown in a format."""
-    return root / RECORDS / f"{document.path.stem}.{WRITERS.get(format, format)}.json"
+@dataclass(frozen=True)
+class Plan:
+    """What is known of an output before it is made: its document, and where `shown.lua` will say what it has to hold.
+
+    Of two formats that share a name, the records of both: the one just rendered is there.
+    """
+
+    document: Path
+    records: list[Path]
+
+
+def expect(root: Path, documents: Sequence[Document]) -> None:
+    """Leave the plans for the hook after the render; none of the records is there yet."""
+    plans: dict[str, dict[str, Any]] = {}
+    for document in documents:
+        for output, format in _by_output(document):
+            record = RECORDS / f"{document.path.stem}.{WRITERS.get(tex.maker(format), tex.maker(format))}.json"
+            (root / record).unlink(missing_ok=True)
+            plan = plans.setdefault(str(output.relative_to(root)), {"document": str(document.path.relative_to(root)), "records": []})
+            plan["records"] = list(dict.fromkeys([*plan["records"], str(record)]))
+    atomic_write.write(root / EXPECTED, json.dumps(plans))
+
+
+def expected(root: Path) -> dict[Path, Plan]:
+    """The plans that were left."""
+    file = root / EXPECTED
+    plans = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return {root / output: Plan(root / plan["document"], [root / name for name in plan["records"]]) for output, plan in plans.items()}
 
 
 def listed(file: Path) -> list[output_check.Shown]:
-    """What was left there; nothing by a document that keeps no ledger."""
+    """What was left in a record; nothing by a document that keeps no ledger."""
     if not file.is_file():
         return []
     return [output_check.Shown(**entry) for entry in json.loads(file.read_text(encoding="utf-8"))["entries"]]
-
-
-def _known(root: Path) -> dict[Path, tuple[Document, str]]:
-    """Each output's document and format; of two formats that share a name, the one that has just been rendered."""
-    known: dict[Path, tuple[Document, str]] = {}
-    for document in map(opened, project.documents(root)):
-        for output, format in _by_output(document):
-            if output not in known or record(root, document, format).is_file():
-                known[output] = document, format
-    return known
 
 
 def _by_output(document: Document) -> Iterator[tuple[Path, str]]:

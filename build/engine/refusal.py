@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
-from engine import latex
+from engine import tex
 from engine.document import Document
 from engine.settings import formats
 from figures.kit.errors import Problem
 
 SLIDES = ("revealjs", "pptx", "beamer", "s5", "slidy", "slideous", "dzslides")
 PRINTED = ("typst", "pdf")
+NO_TEX = "Install TeX Live (on Debian: apt-get install texlive-luatex texlive-latex-extra texlive-lang-portuguese), or declare typst too"
 
 
 def refuse(document: Document, asked: Sequence[str], known: Sequence[str]) -> None:
@@ -24,8 +26,17 @@ def refuse(document: Document, asked: Sequence[str], known: Sequence[str]) -> No
                 else f"Declare one of {', '.join(known)} in its front matter."
             )
             raise Problem(document.place.file, f"it is not made as `{name}`", remedy)
-        if name == "pdf" and (fault := latex.lacking()):
-            raise Problem(document.place.file, fault, f"{latex.NO_TEX} {_instead(name, [one for one in declared if one != name])}.")
+        if tex.maker(name) not in declared:
+            raise Problem(document.place.file, tex.lacking(), f"{NO_TEX}.")
+
+
+def refuse_one_file_for_two(document: Document, made: Iterable[tuple[Path, str]], remedy: str) -> None:
+    """A Problem where two formats would be written to one file, as a page and slides are, or PDF by Typst and by LaTeX."""
+    taken: dict[Path, str] = {}
+    for file, name in made:
+        first = taken.setdefault(file, name)
+        if first != name:
+            raise Problem(document.place.file, f"`{first}` and `{name}` would both be written to {file.name}", remedy)
 
 
 def _instead(name: str, declared: Sequence[str]) -> str:

@@ -54,6 +54,7 @@ GENERAL: dict[str, Kind] = {
     "institute": TEXT,
     "date": TEXT,
     "lang": TEXT,
+    "metadata-files": only([".cache/pdf.yml"]),  # which is for Quarto alone: tex.py
     "engine": only("jupyter"),
     "execute.echo": TRUTH,
     "execute.warning": only(False),

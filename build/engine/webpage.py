@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 from base.html_tree import with_class
 
@@ -45,7 +44,7 @@ WORDS = Words("quarto")
 
 def render(document: Document, settings: Settings) -> str:
     """The whole page, without what `finish` adds."""
-    title, _, body = convert(document.lines, _metadata(document, settings), "html5", *_options(settings)).partition("\n")
+    title, _, body = convert(document.lines, document.head(settings, "lang", "toc-title"), "html5", *_options(settings)).partition("\n")
     body = _as_quarto(body, settings)
     head = "\n".join(self_contained.style(Path(file)) for file in settings.get("css", []))
     return self_contained.whole(
@@ -62,12 +61,6 @@ def _options(settings: Settings) -> list[str]:
     if settings.get("toc"):
         options += ["--toc", f"--toc-depth={settings.get('toc-depth', 3)}"]
     return [*options, "--syntax-highlighting=none"] if settings.get("highlight-style") == "none" else options
-
-
-def _metadata(document: Document, settings: Settings) -> dict[str, Any]:
-    texts = {key: document.text(settings, key) for key in ("title", "subtitle", "date", "lang", "toc-title")}
-    metadata: dict[str, Any] = {key: text for key, text in texts.items() if text is not None}
-    return metadata | {"author": document.texts(settings, "author")}
 
 
 def _as_quarto(body: str, settings: Settings) -> str:

@@ -21,7 +21,7 @@ def formats() -> tuple[str, ...]:
     """The names of the formats; empty where no engine runs the code, as in a test or by hand."""
     if file := os.environ.get("QUARTO_EXECUTE_INFO"):
         told = json.loads(Path(file).read_text(encoding="utf-8"))["format"]
-        name = str(told["identifier"]["base-format"])
+        name = "typst" if told.get("pandoc", {}).get("to") == "typst" else str(told["identifier"]["base-format"])
         if name not in KNOWN:
             raise Problem(f"--to {name}", "no document of this project is made in that format", f"Use one of {', '.join(KNOWN)}")
         return (name,)

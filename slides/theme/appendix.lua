@@ -58,9 +58,9 @@ local function by_slide(entries, marks)
   return rows
 end
 
--- Takes the rows out of the document. Gives the section, empty where the page leaves none; `set` makes it of the rows
--- where another writer than Typst's asks.
-return function(document, quoted, written, set)
+-- Takes the rows out of the document. Gives the section, empty where the page leaves none: `to.set` makes it of the rows, or
+-- else it is Typst's, with `to.quoted` for a text in its code and `to.written` for Markdown or inlines as its content.
+return function(document, to)
   local left
   document.blocks = document.blocks:walk {
     CodeBlock = function(code)
@@ -74,7 +74,8 @@ return function(document, quoted, written, set)
   local slides, marks = places(document)
   local rows = by_slide(left.entries, marks)
 
-  if set then return set(left, slides, rows) end
+  if to.set then return to.set(left, slides, rows) end
+  local quoted, written = to.quoted, to.written
 
   local headings = {}
   for _, heading in ipairs(left.headings) do headings[#headings + 1] = quoted(heading) end
@@ -92,7 +93,7 @@ return function(document, quoted, written, set)
   end
   lines[#lines + 1] = ")"
   local notes = { quoted(left.notes_title) }
-  for _, note in ipairs(left.notes) do notes[#notes + 1] = quoted(note) end
+  for _, note in ipairs(left.notes) do notes[#notes + 1] = written(to.linked(note)) end
   if #left.notes > 0 then lines[#lines + 1] = "#ledger-notes(" .. table.concat(notes, ", ") .. ")" end
 
   return pandoc.Blocks {

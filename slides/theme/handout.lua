@@ -97,16 +97,7 @@ local function neutral(element)
   return element.content:walk { Math = function(math) return formula(math, true) end }
 end
 
-local function span(element)
-  local content = element.content
-  local known = false
-  for _, class in ipairs(element.classes) do
-    if SPANS[class] then
-      content, known = wrapped_inline(SPANS[class], content), true
-    end
-  end
-  if known or element.classes:includes("n") then return content end
-end
+local function span(element) return common.spanned(element, SPANS, wrapped_inline) end
 
 local function columns(div)
   local widths, cells = {}, pandoc.Blocks {}
@@ -160,11 +151,6 @@ end
 -- Listings as Typst sets them: Quarto would colour them by a highlighter of its own.
 local function listing(code) return raw("#raw(block: true, " .. quoted(code.text, "\\n") .. ")") end
 
-local function is_title_notes(block)
-  return block.t == "Div" and block.classes:includes("notes") and block.content[1] and block.content[1].t == "Div"
-    and block.content[1].classes:includes("title-slide-notes")
-end
-
 -- Markdown, or inlines, as Typst's content.
 local function written(text)
   local inlines = text
@@ -181,7 +167,23 @@ end
 -- The table at the end, whose rows the page's last cell left for paper.
 local function appendix(document)
   local made = dofile(pandoc.path.join { pandoc.path.directory(PANDOC_SCRIPT_FILE), "appendix.lua" })
-  return made(document, quoted, written)
+  return made(document, { quoted = quoted, written = written, linked = common.linked })
+end
+
+-- A formula in a heading stands there as plain text, which is what the outline shows, and is drawn in its place.
+local function with_titles(document)
+  local drawn = pandoc.Blocks {}
+  document.blocks = document.blocks:walk { Header = function(header)
+    header.content = header.content:walk { Math = function(math)
+      local label = "<title-formula-" .. (#drawn + 1) .. ">"
+      drawn:insert(raw("#show " .. label .. ": " .. formula(math, false).text:gsub("^#", ""):gsub(";$", "")))
+      return raw_inline("#[#text(" .. quoted(common.said(math.text)) .. ")" .. label .. "];") -- in brackets: a label ends a heading
+    end }
+    return header
+  end }
+  drawn:extend(document.blocks)
+  document.blocks = drawn
+  return document
 end
 
 -- A page to read: its sections are headings, from the first level on, as readers of PDF ask.
@@ -214,7 +216,7 @@ local function slides(document, starts, ending)
       if act and block.level == 2 then blocks:insert(pandoc.Header(1, act)) end
       started = true
     end
-    (started and not is_title_notes(block) and slide or opening):insert(block)
+    (started and not common.is_title_notes(block) and slide or opening):insert(block)
   end
   close()
   opening:insert(1, opening_lines(document.meta))
@@ -226,6 +228,7 @@ end
 local function paper(document)
   local ending = appendix(document)
   local is_deck, starts = common.lecture(document)
+  document = with_titles(document)
   return is_deck and slides(document, starts, ending) or sections(document, ending)
 end
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from base import last_good
 from base.progress import Progress
-from engine import embedded, latex, quarto_hooks, settings
+from engine import embedded, quarto_hooks, settings
 from engine.document import opened
 
 from figures.kit import project
@@ -32,17 +32,22 @@ def test_the_embedded_engine_names_the_format_to_use(asked: str, instead: str, m
     assert f"`{asked}`" in caught.value.what and f"`--to {instead}`" in caught.value.remedy
 
 
-@pytest.mark.parametrize("document", project.documents(ROOT), ids=lambda file: file.stem)
-def test_without_tex_a_pdf_by_latex_is_refused_for_the_one_by_typst(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(latex, "PROGRAM", "no-such-tex")
-    with pytest.raises(Problem, match="no-such-tex.*\n.*typst"):
-        embedded.render(document, ["pdf"], QUIET)
-
-
-def test_two_formats_that_would_write_one_file_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(latex, "PROGRAM", sys.executable)
+def test_two_formats_that_would_write_one_file_are_refused() -> None:
     with pytest.raises(Problem, match="`typst` and `pdf`.*query-key-value.pdf"):
         embedded.render(DECK.with_name("query-key-value.qmd"), ["typst", "pdf"], QUIET)
+
+
+@pytest.mark.parametrize("asked", [[], ["html"], ["revealjs"]])
+def test_a_page_beside_slides_under_one_name_is_refused_whichever_is_asked_for(asked: list[str], tmp_path: Path) -> None:
+    (tmp_path / "_quarto.yml").write_text("project: {output-dir: _output}\n", encoding="utf-8")
+    page = tmp_path / "page.qmd"
+    page.write_text("---\nformat:\n  revealjs: default\n  html: {theme: none}\n---\n\nText.\n", encoding="utf-8")
+    with pytest.raises(Problem, match="`revealjs` and `html`.*page.html\n.*output-file"):
+        embedded.render(page, asked, QUIET)
+    with pytest.raises(Problem, match="`revealjs` and `html`"):
+        quarto_hooks.before(tmp_path, {"QUARTO_PROJECT_INPUT_FILES": "page.qmd"}, QUIET)
+    page.write_text(page.read_text(encoding="utf-8").replace("theme: none", "theme: none, output-file: read.html"), encoding="utf-8")
+    assert [file.name for file in embedded.render(page, ["html"], QUIET)] == ["read.html"]
 
 
 def test_a_render_of_all_makes_no_pdf_of_a_page_unasked() -> None:

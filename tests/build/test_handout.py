@@ -8,17 +8,18 @@ import re
 import shutil
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import dom
+import poppler
 import pytest
 from a_copy import copied, run_quarto
 from base.html_tree import Element
 from base.progress import Progress
 from engine import embedded, handout
 from engine.document import executed, opened
+from proof.written import elements
 
 from figures.kit import deck
 from figures.kit.errors import Problem
@@ -120,6 +121,14 @@ def test_pictures_are_there_with_the_deck_s_words_for_them(pdf: Any, sections: l
     assert [element["/Alt"] for element in elements(pdf) if element["/S"] == "/Figure"] == drawn
 
 
+def test_poppler_has_nothing_to_say_against_it(written: bytes):
+    assert poppler.complaints(written) == ""
+
+
+def test_all_of_it_is_in_the_deck_s_language(pdf: Any):
+    assert {element["/Lang"] for element in elements(pdf) if "/Lang" in element} <= {"pt-BR"}
+
+
 def test_language_and_tags(pdf: Any, sections: list[Element]):
     root = pdf.trailer["/Root"]
     assert root["/Lang"] == "pt-BR" and root["/MarkInfo"]["/Marked"]
@@ -128,18 +137,6 @@ def test_language_and_tags(pdf: Any, sections: list[Element]):
     assert kinds["/H1"] == len(deck.acts()) + 1 and kinds["/H2"] == len(sections) - 1
     assert kinds["/Table"] == sum(1 for section in sections for _ in section.all("table")) + 1
     assert all("/Alt" in element for element in elements(pdf) if element["/S"] == "/Formula")
-
-
-def elements(pdf: Any, node: Any = None) -> Iterator[Any]:
-    node = (pdf.trailer["/Root"]["/StructTreeRoot"] if node is None else node).get_object()
-    if isinstance(node, list):
-        for one in node:
-            yield from elements(pdf, one)
-    elif isinstance(node, dict):
-        if "/S" in node:
-            yield node
-        if "/K" in node:
-            yield from elements(pdf, node["/K"])
 
 
 def test_bookmarks_by_act(pdf: Any):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import poppler
 import pytest
 from base.progress import Progress
 from engine import embedded
@@ -27,6 +28,7 @@ def test_a_page_on_paper_holds_all_that_was_shown_under_its_sections(name: str):
     made = embedded.FORMATS["typst"].render(document, settings)
     assert isinstance(made, bytes)
     output_check.check(Path("d.pdf"), made, [output_check.Shown(**entry) for entry in shown.listed(ledger.entries())])
+    assert poppler.complaints(made) == ""
     pdf = pypdf.PdfReader(io.BytesIO(made))
     top = [item for item in pdf.outline if not isinstance(item, list)]
     assert len(top) == sum(heading.level == 2 for heading in qmd.headings(source.lines))

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from base.progress import Progress
 from engine import embedded
 from paper import slides_pdf
 from paper.slides_pdf import Bookmark, Slide, outline
+from proof.written import elements
 from set_up import find_browser
 
 from figures.kit import deck
@@ -120,25 +120,12 @@ def test_language_and_tags(pdf: Any, sections: list[Element]):
     root = pdf.trailer["/Root"]
     assert root["/Lang"] == "pt-BR"
     assert root["/MarkInfo"]["/Marked"]
-    kinds = Counter(element["/S"] for element in elements(root["/StructTreeRoot"]))
+    kinds = Counter(element["/S"] for element in elements(pdf))
     assert kinds["/H1"] + kinds["/H2"] == len(sections)
     assert kinds["/Table"] == sum(1 for section in sections for _ in section.all("table"))
-    figures = [element for element in elements(root["/StructTreeRoot"]) if element["/S"] == "/Figure"]
+    figures = [element for element in elements(pdf) if element["/S"] == "/Figure"]
     drawn = [svg.attributes["aria-label"] for section in sections for svg in section.all("svg") if "aria-label" in svg.attributes]
     assert [figure["/Alt"] for figure in figures] == drawn
-
-
-def elements(node: Any) -> Iterator[Any]:
-    """Every element of a tree of tags, in the order of reading."""
-    node = node.get_object()
-    if isinstance(node, list):
-        for one in node:
-            yield from elements(one)
-    elif isinstance(node, dict):
-        if "/S" in node:
-            yield node
-        if "/K" in node:
-            yield from elements(node["/K"])
 
 
 def test_letters_are_letters_from_the_theme_s_fonts(pdf: Any):

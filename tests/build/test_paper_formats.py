@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import poppler
 import pytest
 from base.progress import Progress
 from engine import embedded
@@ -57,6 +58,7 @@ def word(made: Made) -> bytes:
 @needs_tex
 def test_a_pdf_by_latex_holds_all_that_was_shown_with_every_glyph(made: Made, latex: bytes):
     output_check.check(Path("d.pdf"), latex, made.shown)
+    assert poppler.complaints(latex) == ""
     text = text_of(latex)
     assert all(sign in text for sign in "−×⁻⁴␣①⊙√")
 

@@ -62,6 +62,8 @@ def test_quarto_names_its_one_format_and_another_is_refused_with_those_to_use(mo
     monkeypatch.setenv("QUARTO_EXECUTE_INFO", str(told))
     told.write_text(json.dumps({"format": {"identifier": {"base-format": "pdf"}}}))
     assert targets.formats() == ("pdf",)
+    told.write_text(json.dumps({"format": {"identifier": {"base-format": "pdf"}, "pandoc": {"to": "typst"}}}))
+    assert targets.formats() == ("typst",)
     told.write_text(json.dumps({"format": {"identifier": {"base-format": "gfm"}}}))
     with pytest.raises(Problem, match="--to gfm.*\n.*revealjs"):
         targets.formats()

@@ -49,6 +49,18 @@ end
 -- A formula without the ledger's invisible digits.
 function M.unmarked(tex) return (tex:gsub("\xEF\xB8[\x80-\x89]", "")) end
 
+-- A formula in a line of plain text, for an outline: √d_k, h_kv, O(n²).
+function M.said(tex)
+  local math = pandoc.Math("InlineMath", (M.unmarked(tex):gsub("\\sqrt%s*", "√")))
+  local text = pandoc.write(pandoc.Pandoc { pandoc.Plain { math } }, "plain"):gsub("%s+$", "")
+  return (text:gsub("([_^])%(([^()]*)%)", "%1%2"))
+end
+
+-- A heading's text without its formulas' letters for Typst and LaTeX: what the outline shows.
+function M.outlined(inlines)
+  return pandoc.utils.stringify(inlines:walk { Math = function(math) return pandoc.Str(M.said(math.text)) end })
+end
+
 -- A formula's letters in their roles' colours. A letter in a subscript belongs to what it sits under: d_k is a size.
 function M.coloured(tex)
   local made, at, base = {}, 1, ""
@@ -72,6 +84,28 @@ function M.coloured(tex)
     at = at + #text
   end
   return table.concat(made)
+end
+
+-- A span under the names that its classes have in a format, each wrapped around it; without its mark of the ledger.
+function M.spanned(element, names, wrap)
+  local content, known = element.content, element.classes:includes("n")
+  for _, class in ipairs(element.classes) do
+    if names[class] then content, known = wrap(names[class], content), true end
+  end
+  if known then return content end
+end
+
+-- Plain text as inlines, its addresses as links.
+function M.linked(text)
+  local made, at = pandoc.Inlines {}, 1
+  while true do
+    local from, to = text:find("https?://[^%s;,)]+", at)
+    if from and text:sub(to, to) == "." then to = to - 1 end
+    made:insert(pandoc.Str(text:sub(at, (from or #text + 1) - 1)))
+    if not from then return made end
+    made:insert(pandoc.Link({ pandoc.Str(text:sub(from, to)) }, text:sub(from, to)))
+    at = to + 1
+  end
 end
 
 -- Pictures keep the proportion to the text that they have on a slide; under a name that every engine can write to a file.
@@ -184,7 +218,9 @@ local function appendix(left, slides, rows)
     if rows[number] then
       local title = { pandoc.Strong { pandoc.Str((left.slide:gsub("{number}", number))), pandoc.Str(" · ") } }
       title[1].content:extend(slide.title or {})
-      lines[#lines + 1] = pandoc.Row { pandoc.Cell({ pandoc.Plain(title) }, "AlignDefault", 1, 4) }
+      local wide = cell(title)
+      wide.col_span = 4
+      lines[#lines + 1] = pandoc.Row { wide }
       for _, row in ipairs(rows[number]) do
         local shown = pandoc.Inlines(row.what ~= "" and { pandoc.Str(row.what .. ": ") } or {})
         shown:extend(written(row.shown))
@@ -199,7 +235,7 @@ local function appendix(left, slides, rows)
   local body = { attr = pandoc.Attr(), body = lines, head = {}, row_head_columns = 0 }
   local ledger = pandoc.Table({ long = {} }, widths, pandoc.TableHead { pandoc.Row(headings) }, { body }, pandoc.TableFoot {})
   local notes = {}
-  for number, note in ipairs(left.notes) do notes[#notes + 1] = pandoc.Para { pandoc.Str("[" .. number .. "] " .. note) } end
+  for number, note in ipairs(left.notes) do notes[#notes + 1] = pandoc.Para(M.linked("[" .. number .. "] " .. note)) end
   local made = pandoc.Blocks { pandoc.Header(1, left.title), pandoc.Para(left.opening) }
   made:insert(pandoc.Div({ ledger }, pandoc.Attr("", { "ledger" })))
   if #notes > 0 then
@@ -212,7 +248,7 @@ end
 -- Takes the rows of that table out of the document and gives the section.
 function M.appendix(document)
   local made = dofile(pandoc.path.join { FOLDER, "..", "appendix.lua" })
-  return made(document, nil, nil, appendix)
+  return made(document, { set = appendix })
 end
 
 return M

@@ -9,6 +9,19 @@ local words -- in the document's language
 
 local function raw(text) return pandoc.RawBlock("latex", text) end
 
+-- The looks go into the head from here, and not by `include-in-header`: the same settings then serve where `pdf` is Typst's.
+local function looks(meta)
+  local head = meta["header-includes"]
+  local made = pandoc.List(pandoc.utils.type(head) == "List" and head or { head })
+  for _, name in ipairs { pandoc.path.join { "..", "..", "..", ".cache", "latex", "theme.tex" }, "latex.tex" } do
+    local file = assert(io.open(pandoc.path.join { FOLDER, name }))
+    made:insert(pandoc.MetaBlocks { raw(file:read("a")) })
+    file:close()
+  end
+  meta["header-includes"] = made
+  return meta
+end
+
 local function set_in(environment, blocks, argument)
   local made = pandoc.Blocks { raw("\\begin{" .. environment .. "}" .. (argument or "")) }
   made:extend(blocks)
@@ -44,16 +57,12 @@ local function picture(image)
 end
 
 local function span(element)
-  local content, known = element.content, element.classes:includes("n")
-  for _, class in ipairs(element.classes) do
-    if SPANS[class] then
-      local inside = pandoc.Inlines { pandoc.RawInline("latex", SPANS[class] .. "{") }
-      inside:extend(content)
-      inside:insert(pandoc.RawInline("latex", "}"))
-      content, known = inside, true
-    end
-  end
-  if known then return content end
+  return common.spanned(element, SPANS, function(name, content)
+    local inside = pandoc.Inlines { pandoc.RawInline("latex", name .. "{") }
+    inside:extend(content)
+    inside:insert(pandoc.RawInline("latex", "}"))
+    return inside
+  end)
 end
 
 local function div(element)
@@ -67,6 +76,26 @@ local function div(element)
     if DIVS[class] then content = set_in(DIVS[class], content or element.content, class == "notes" and "{" .. words.notes .. "}") end
   end
   return content
+end
+
+local function listing(code)
+  return raw("\\begin{wash}\n\\begin{Verbatim}\n" .. code.text .. "\n\\end{Verbatim}\n\\end{wash}")
+end
+
+-- A heading with a formula: pandoc would show its TeX in the outline.
+local LEVELS = { "section", "subsection", "subsubsection" }
+local function outlined(header)
+  if not header.content:find_if(function(inline) return inline.t == "Math" end) then return nil end
+  header.attributes.outline = common.outlined(header.content)
+  return header
+end
+local function titled(header)
+  local said, level = header.attributes.outline, LEVELS[header.level]
+  header.attributes.outline = nil
+  if not said or not level then return header end
+  local text = pandoc.write(pandoc.Pandoc { pandoc.Plain(header.content) }, "latex", { wrap_text = "none" }):gsub("%s+$", "")
+  local plain = pandoc.write(pandoc.Pandoc { pandoc.Plain { pandoc.Str(said) } }, "latex", { wrap_text = "none" }):gsub("%s+$", "")
+  return raw("\\" .. level .. "{\\texorpdfstring{" .. text .. "}{" .. plain .. "}}\\label{" .. header.identifier .. "}")
 end
 
 -- One heading of a slide: its number stands at the right, and not in the outline.
@@ -85,9 +114,12 @@ local function paper(document)
 end
 
 return {
+  { Meta = looks },
+  { Header = outlined },
   { Pandoc = paper },
   { Span = neutral },
-  { Math = formula, Image = picture },
+  { Math = formula, Image = picture, CodeBlock = listing },
   { Div = div },
   { Span = span },
+  { Header = titled },
 }

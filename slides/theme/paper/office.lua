@@ -22,14 +22,16 @@ local function picture(image)
   return common.sized(image, 468)
 end
 
+-- Listings in the page's own ink: pandoc's colours are too light for paper.
+local function listing(code)
+  code.classes = {}
+  return code
+end
+
 local function span(element)
-  local content, known = element.content, element.classes:includes("n")
-  for _, class in ipairs(element.classes) do
-    if SPANS[class] then
-      content, known = pandoc.Inlines { pandoc.Span(content, pandoc.Attr("", {}, { ["custom-style"] = SPANS[class] })) }, true
-    end
-  end
-  if known then return content end
+  return common.spanned(element, SPANS, function(name, content)
+    return pandoc.Inlines { pandoc.Span(content, pandoc.Attr("", {}, { ["custom-style"] = name })) }
+  end)
 end
 
 local function styled(name, blocks) return pandoc.Div(blocks, pandoc.Attr("", {}, { ["custom-style"] = name })) end
@@ -65,7 +67,7 @@ end
 
 return {
   { Pandoc = paper },
-  { Math = formula, Image = picture },
+  { Math = formula, Image = picture, CodeBlock = listing },
   { Div = div },
   { Span = span },
 }
