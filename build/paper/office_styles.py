@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import zipfile
 from html import escape
@@ -37,11 +38,19 @@ def reference() -> bytes:
         for item in given.infolist():
             content = given.read(item)
             if item.filename == STYLES:
-                content = content.replace(b"</w:styles>", "".join(styles()).encode() + b"</w:styles>")
+                content = _in_ink(content.decode()).replace("</w:styles>", "".join(styles()) + "</w:styles>").encode()
             if item.filename == DOCUMENT:
                 content = content.replace(b"</w:sectPr>", PAGE + b"</w:sectPr>")
             made.writestr(zipfile.ZipInfo(item.filename, EPOCH), content, zipfile.ZIP_DEFLATED)
     return out.getvalue()
+
+
+def _in_ink(styles: str) -> str:
+    """Pandoc's styles with headings in the theme's ink and code in its font, as large as the text around it."""
+    mono = escape(THEME.fonts.mono.family)
+    styles = re.sub(r'<w:color w:val="0F4761"[^>]*/>', f'<w:color w:val="{THEME.colours.light.ink[1:]}"/>', styles)
+    code = f'<w:rFonts w:ascii="{mono}" w:hAnsi="{mono}"/>'
+    return re.sub(r'<w:rFonts w:ascii="Consolas"[^>]*/>\s*<w:sz [^>]*/>', code, styles)
 
 
 def styles() -> list[str]:
@@ -61,8 +70,9 @@ def styles() -> list[str]:
         _style("paragraph", "Notes", edge, _size(9)),
         _style("paragraph", "Question", question, "<w:b/>"),
         _style("paragraph", "Wash", wash),
+        _style("paragraph", "Source Code", f'{wash}<w:wordWrap w:val="off"/>', _size(9)),
         _style("paragraph", "Small Print", "", _letters(light.soft, "", _size(9))),
-        _style("paragraph", "Slide Number", '<w:spacing w:before="0" w:after="60"/>', _letters(light.soft, "", _size(8))),
+        _style("paragraph", "Slide Number", '<w:keepNext/><w:spacing w:before="0" w:after="60"/>', _letters(light.soft, "", _size(8))),
         _style("paragraph", "Ledger", '<w:spacing w:before="0" w:after="0"/>', _size(7)),
     ]
 

@@ -21,7 +21,7 @@ from engine import embedded, handout
 from engine.document import executed, opened
 from proof.written import elements
 
-from figures.kit import deck
+from figures.kit import deck, ledger
 from figures.kit.errors import Problem
 from figures.kit.words import Words
 
@@ -45,6 +45,7 @@ def plain(text: str) -> str:
 def written(deck_file: Path) -> bytes:
     """The handout, made after the deck, so that both show the same measurements."""
     document = opened(SOURCE)
+    ledger.clear()
     return handout.render(executed(document, False, QUIET), document.settings("typst", handout.OPTIONS))
 
 

@@ -60,7 +60,7 @@ def test_the_addresses_of_sources_are_links(format: str) -> None:
 @BOTH
 def test_poppler_has_nothing_to_say_where_a_picture_opens_a_page(format: str) -> None:
     lines = "\n\n".join(f"Linha {n}." for n in range(4))
-    pictures = '![](slides/imagens/slide.png){fig-alt="Um slide, “assim”"}'
+    pictures = '![](slides/imagens/slide.png){fig-alt="Um slide, “assim”" pixels="1100"}'
     text = "\n\n".join(f"## Parte {n} {{#p{n}}}\n\n{lines}\n\n{pictures}" for n in range(6))
     pdf = made(text.replace("(slides/", f"({ROOT}/slides/"), format)
     assert poppler.complaints(pdf) == ""

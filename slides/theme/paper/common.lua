@@ -115,7 +115,8 @@ function M.sized(image, most)
   image.attributes.pixels = nil
   if pixels then image.attributes.width = string.format("%.1fpt", math.min(pixels * M.PIXEL, most or math.huge)) end
   local kind, bytes = pandoc.mediabag.fetch(image.src)
-  if image.src:match("^data:") and bytes then
+  local other = FORMAT == "docx" and kind and kind:match("svg") -- stands for another format; pandoc would make a PNG of it
+  if image.src:match("^data:") and bytes and not other then
     pictures = pictures + 1
     image.src = "picture-" .. pictures .. "." .. kind:match("/(%a+)")
     pandoc.mediabag.insert(image.src, kind, bytes)

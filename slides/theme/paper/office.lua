@@ -34,6 +34,35 @@ local function span(element)
   end)
 end
 
+-- A table's columns as wide as what they hold: Word fits them itself, other readers of its format make all alike.
+-- Where they need more than a line, the widest give way.
+local LINE = 72 -- characters of a line
+local function fitted(table)
+  local widths, most = {}, LINE
+  for column, spec in ipairs(table.colspecs) do
+    if spec[2] then return nil end
+    widths[column] = 0
+  end
+  local function measure(rows)
+    for _, row in ipairs(rows) do
+      for column, cell in ipairs(row.cells) do
+        local text = common.outlined(pandoc.utils.blocks_to_inlines(cell.contents))
+        widths[column] = math.max(widths[column], pandoc.text.len(text) + 3)
+      end
+    end
+  end
+  measure(table.head.rows)
+  for _, body in ipairs(table.bodies) do measure(body.body) end
+  local function all()
+    local sum = 0
+    for _, width in ipairs(widths) do sum = sum + math.min(width, most) end
+    return sum
+  end
+  while all() > LINE and most > 1 do most = most - 1 end
+  for column, spec in ipairs(table.colspecs) do table.colspecs[column] = { spec[1], math.min(widths[column], most) / LINE } end
+  return table
+end
+
 local function styled(name, blocks) return pandoc.Div(blocks, pandoc.Attr("", {}, { ["custom-style"] = name })) end
 
 local function div(element)
@@ -69,5 +98,6 @@ return {
   { Pandoc = paper },
   { Math = formula, Image = picture, CodeBlock = listing },
   { Div = div },
+  { Table = fitted },
   { Span = span },
 }
