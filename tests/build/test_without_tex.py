@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from a_copy import copied, run_quarto
 from base.progress import Progress
 from engine import embedded, tex
@@ -16,8 +17,6 @@ from proof import written
 
 from figures.kit import project
 from figures.kit.errors import Problem
-from figures.kit.files import lines_of
-from figures.kit.strict_yaml import settings
 
 pypdf = pytest.importorskip("pypdf")
 pytest.importorskip("typst")
@@ -71,7 +70,7 @@ def test_quarto_gets_the_settings_of_typst_for_its_pdf_and_with_a_tex_none(tmp_p
     page(tmp_path)
     monkeypatch.setattr(tex, "program", lambda: None)
     tex.tell_quarto(tmp_path)
-    told = settings(lines_of(tmp_path / tex.FILE, tmp_path), "pdf.yml").value
+    told = yaml.safe_load((tmp_path / tex.FILE).read_text(encoding="utf-8"))
     as_typst = {"to": "typst", "pdf-engine": "typst", "wrap": "none"}
     assert told == {"format": {"pdf": {"toc": True, "include-in-header": "a.typ", **as_typst}}}
     monkeypatch.setattr(tex, "program", lambda: "lualatex")
