@@ -17,6 +17,7 @@ from figures.kit.modules import modules, topic
 from figures.kit.show import Picture
 
 APART = 4.0  # pixels of a slide
+LINE = 0.4  # of a text's height: two that share less stand in different lines, for a rectangle is higher than its letters
 
 
 class Box(NamedTuple):
@@ -58,7 +59,7 @@ def touching(drawing: Figure) -> list[str]:
         f"“{one.text}” and “{other.text}”"
         for one, other in combinations(dict.fromkeys(boxes(drawing)), 2)
         if max(one.left, other.left) - min(one.right, other.right) < APART
-        and min(one.top, other.top) - max(one.bottom, other.bottom) > APART
+        and min(one.top, other.top) - max(one.bottom, other.bottom) > LINE * min(one.top - one.bottom, other.top - other.bottom)
     ]
 
 
