@@ -54,7 +54,7 @@ def pages(request: pytest.FixtureRequest) -> tuple[Path, Path]:
 
 def test_each_english_slide_shows_what_its_portuguese_source_shows(pages: tuple[Path, Path]) -> None:
     ours, theirs = map(by_slide, pages)
-    ours.pop("title-slide", None)  # of act 1 alone, it tells the way through less
+    ours.pop("title-slide", None)  # act 1 alone has less of a way to tell
     assert len(ours) >= 4
     for slide, entries in ours.items():
         assert Counter(entry["id"] for entry in entries) == Counter(entry["id"] for entry in theirs[slide]), slide
