@@ -1,7 +1,7 @@
 """data/theme.yml as CSS: what slides/theme/*.css and the simulators' styles name as variables, and the rules of the roles.
 
 `--ground`, `--ink`, …, one for each colour; `--size-body` and the like; `--font-text`; for each role its `--NAME` and
-`--NAME-wash`, and on whatever has its class `--role` and `--role-line`.
+`--NAME-wash`, and on whatever has its class `--role`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from figures.kit.theme import THEME, Role, Scheme
 from page.title_picture import title_picture
 
 DECK = re.compile(r'<div\b[^>]*\bclass="(?:[^"]*\s)?reveal[\s"]')
-STYLES = {"dash-dotted": "double"}  # CSS has no dashes and dots under a word
 
 
 def theme_css(html: str, document: Path | None = None) -> str:
@@ -59,15 +58,13 @@ def font_stacks() -> dict[str, str]:
 
 def role_rules(roles: tuple[Role, ...]) -> list[str]:
     """Each role's variables on its class, and one rule for all: colour everywhere, in words also weight and a line."""
-    own = [f".{role.css}{{--role:var(--{role.name});--role-line:{STYLES.get(role.line, role.line)}}}" for role in roles]
+    own = [f".{role.css}{{--role:var(--{role.name})}}" for role in roles]
     any_role = f":is({','.join(f'.{role.css}' for role in roles)})"
-    words = "font-weight:600;text-decoration:var(--role-line) underline 2px;text-decoration-skip-ink:none"
     # In a table the heading's letter is the second carrier, in a formula the letter itself.
     return [
         *own,
         f"{any_role}{{color:var(--role)}}",
-        f"{any_role}:not(mi){{{words};text-underline-offset:var(--role-offset)}}",
-        f"table {any_role}:not(mi){{text-decoration-line:none}}",
+        f"{any_role}:not(mi){{font-weight:600}}",
         f".neutral {any_role}{{color:inherit}}",
     ] * bool(roles)
 

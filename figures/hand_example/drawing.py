@@ -32,9 +32,8 @@ def opening_state() -> Picture:
     middle = drawing.add_axes((338 / width, 76 / height, 180 / width, 340 / height))
     _plane(left, [example.query, *example.keys.tolist()], *(_words("opening.axis", n=n) for n in (1, 2)))
     _plane(middle, [*example.values.tolist(), steps.output.tolist()], *example.meaning)
-    query, output = vector(plain())(example.query), vector(fixed(2))(steps.output)
-    left.plot([0, example.query[0]], [0, example.query[1]], color=QUERY.ink, linestyle=QUERY.dash, clip_on=False, label="query")
-    _points(left, "query", [(example.query, style.rich(_words("opening.query", vector=query)))], [11])
+    output = vector(fixed(2))(steps.output)
+    _draw_query(left, example)
     _points(left, "key", [(token.key, token.name) for token in example.tokens], [11] * len(example.tokens))
     sizes = 7 + 13 * np.sqrt(steps.weights)
     _points(middle, "value", [(token.value, token.name) for token in example.tokens], sizes.tolist())
@@ -45,6 +44,27 @@ def opening_state() -> Picture:
         page.text(x, 452, style.rich(_words(title)), weight=600, va="center")
     _steps_beside(page, example, steps)
     return Picture(drawing, _alt(example, steps))
+
+
+@figure
+def query_and_keys() -> Picture:
+    """The query and the keys in their plane, before anything is computed."""
+    example, height = model.example(), 310
+    drawing, _ = style.canvas(360, height, bare=True)
+    axes = drawing.add_axes((56 / 360, 62 / height, 240 / 360, 232 / height))
+    _plane(axes, [example.query, *example.keys.tolist()], *(_words("opening.axis", n=n) for n in (1, 2)))
+    _draw_query(axes, example)
+    _points(axes, "key", [(token.key, token.name) for token in example.tokens], [11] * len(example.tokens))
+    whole = vector(plain())
+    keys = ", ".join(f"{token.name} {whole(token.key)}" for token in example.tokens)
+    return Picture(drawing, _words("plane.alt", asking=example.asking, query=whole(example.query), keys=keys))
+
+
+def _draw_query(axes: Axes, example: Example) -> None:
+    """The query as a line from the origin, named at its end."""
+    axes.plot([0, example.query[0]], [0, example.query[1]], color=QUERY.ink, linestyle=QUERY.dash, clip_on=False, label="query")
+    text = style.rich(_words("opening.query", vector=vector(plain())(example.query)))
+    _points(axes, "query", [(example.query, text)], [11])
 
 
 def words_of_the_simulator() -> dict[str, Any]:

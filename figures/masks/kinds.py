@@ -64,12 +64,15 @@ def four_matrices() -> Picture:
     """The four masks as matrices, 0 where a token may look and −∞ where it may not."""
     schemes, n = model.records().schemes, model.records().drawn.tokens
     drawing, axes = style.canvas(1152, 214, bare=True)
-    side = 164
+    side, low = 150, 26
     gap = 1152 / len(schemes) - side
     for place, scheme in enumerate(schemes):
         left = gap / 2 + place * (side + gap)
-        _matrix(axes, matrix(scheme.id), (left, 4), side)
-        axes.text(left + side / 2, side + 26, _title(scheme), ha="center", va="center", weight=600)
+        _matrix(axes, matrix(scheme.id), (left, low), side)
+        axes.text(left + side / 2, low + side + 20, _title(scheme), ha="center", va="center", weight=600)
+    names = {"size": style.SIZES.figure_small, "colour": style.COLOURS.soft}
+    style.centred(axes, _words("figure.looks"), (gap / 2 - 16, low + side / 2), rotation=90, **names)
+    style.centred(axes, _words("figure.looked_at"), (gap / 2 + side / 2, 10), **names)
     panels = "; ".join(
         _words("figure.panel", name=scheme.name, allowed=int((matrix(scheme.id) == 0).sum()), all=n * n) for scheme in schemes
     )

@@ -23,7 +23,7 @@ class Example(NamedTuple):
     """One training example that a position gives: what it sees, and the token that it must predict."""
 
     position: int
-    sees: str
+    sees: tuple[str, ...]
     predicts: str
 
 
@@ -31,9 +31,9 @@ def examples_of(pieces: Sequence[str]) -> list[Example]:
     """One example for each position but the last.
 
     >>> examples_of(["o", " gato"])
-    [Example(position=1, sees='o', predicts=' gato')]
+    [Example(position=1, sees=('o',), predicts=' gato')]
     """
-    return [Example(n, "".join(pieces[:n]), pieces[n]) for n in range(1, len(pieces))]
+    return [Example(n, tuple(pieces[:n]), pieces[n]) for n in range(1, len(pieces))]
 
 
 def examples() -> list[Example]:
@@ -47,10 +47,10 @@ def examples() -> list[Example]:
 
 @table
 def sees_and_predicts() -> Table:
-    """Each position of the phrase, the prefix that it sees, the token that it must predict."""
+    """Each position of the phrase, the tokens that it sees, the one that it must predict."""
     position, sees, predicts = _words.list("sees.columns")
     columns = [Column(position, count()), Column(sees, chips(), align="left"), Column(predicts, chips(), align="left")]
-    return Table(columns, [[example.position, (example.sees,), (example.predicts,)] for example in examples()])
+    return Table(columns, [[example.position, example.sees, (example.predicts,)] for example in examples()])
 
 
 @number(count())

@@ -15,8 +15,9 @@ from figures.kit.formats import count, fixed, shape, vector
 from figures.kit.show import Picture, figure
 from figures.kit.words import Words
 from figures.multihead import model
-from figures.multihead.model import Heads, asking_row, first_head_output, weights_of
+from figures.multihead.model import Heads, asking_row, first_head_output, head_count, weights_of
 from figures.multihead_code import Step
+from figures.roles import QUERY
 
 _words = Words("multihead")
 
@@ -36,6 +37,36 @@ def opening_state() -> Picture:
     page.text(746, 196, _words("opening.output"), weight=600, va="center")
     _draw_cells(page, run.output, (746, 134), names, output_headings(run), heat=False)
     return Picture(drawing, alt=_alt(steps))
+
+
+@figure
+def columns_become_heads() -> Picture:
+    """The example's X W_Q, and beside it the same columns shared out among the heads."""
+    Q, heads = model.example()[0], head_count()
+    (n, d), width = Q.shape, Q.shape[1] // head_count()
+    drawing, page = style.canvas(470, 200, bare=True)
+    _draw_blocks(page, n, [(0, width * head) for head in range(heads)], width, (0, 150))
+    style.centred(page, shape()((n, d)), (d * 17, 20), colour=style.COLOURS.soft)
+    look = {"arrowstyle": "-|>", "color": style.COLOURS.rule, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
+    page.annotate("", (d * 34 + 84, 96), (d * 34 + 16, 96), arrowprops=look)
+    for head in range(heads):
+        left = d * 34 + 104 + head * (width * 34 + 40)
+        _draw_blocks(page, n, [(head, 0)], width, (left, 150))
+        style.centred(page, _words("opening.divider", head=head + 1), (left + width * 17, 172), size=style.SIZES.figure_small)
+        style.centred(page, shape()((n, width)), (left + width * 17, 20), colour=style.COLOURS.soft)
+    said = {"n": count()(n), "d": count()(d), "heads": count()(heads), "width": count()(width)}
+    return Picture(drawing, _words("columns.alt", **said))
+
+
+def _draw_blocks(page: Axes, rows: int, blocks: Sequence[tuple[int, int]], width: int, corner: tuple[float, float]) -> None:
+    """Cells of some heads, each head in a tone of its own: (head or 0 to count them, first column) for each."""
+    tones = (QUERY.wash, style.COLOURS.line)
+    for place, (head, first) in enumerate(blocks):
+        for i, j in np.ndindex(rows, width):
+            at = (corner[0] + 34 * (first + j), corner[1] - 34 * (i + 1))
+            name = f"head {head + place + 1}"
+            cell = Rectangle(at, 34, 34, facecolor=tones[(head + place) % 2], edgecolor=QUERY.ink, linewidth=1, label=name)
+            page.add_patch(cell)
 
 
 def _draw_code(page: Axes, steps: Sequence[Step]) -> None:

@@ -11,7 +11,20 @@ import pytest
 from drawings import Drawing, as_dark_as, read
 from matplotlib.figure import Figure
 
-from figures import backward, connections, kv_cache, masks, real_model, recurrence, rope, scaling, score_matrix, shapes
+from figures import (
+    backward,
+    connections,
+    hand_example,
+    kv_cache,
+    masks,
+    multihead,
+    real_model,
+    recurrence,
+    rope,
+    scaling,
+    score_matrix,
+    shapes,
+)
 from figures.kit.formats import count, fixed, scientific
 from figures.kit.show import Picture
 from figures.kv_cache.arithmetic import passes
@@ -209,7 +222,7 @@ def sharing_is_read(picture: Picture) -> None:
 def masks_are_read(picture: Picture) -> None:
     drawing = read(picture.figure)
     texts = drawing.texts()
-    titles = sorted((text for text in texts if text.text not in ("0", "−∞")), key=lambda text: text.at[0])
+    titles = sorted((text for text in texts if text.text not in ("0", "−∞") and not text.text.startswith("quem")), key=lambda text: text.at[0])
     schemes = masks.model.records().schemes
     assert [text.text.split(",")[0] for text in titles] == [scheme.name for scheme in schemes]
     cells = [text for text in texts if text.text in ("0", "−∞")]
@@ -220,6 +233,30 @@ def masks_are_read(picture: Picture) -> None:
         rows = [sorted(lines[n * i : n * (i + 1)], key=lambda text: text.at[0]) for i in range(n)]
         seen = [[text.text == "0" for text in row] for row in rows]
         assert seen == (masks.kinds.matrix(scheme.id) == 0).tolist()
+
+
+def plane_is_read(picture: Picture) -> None:
+    (panel,) = [panel for panel in read(picture.figure).panels if panel.curves]
+    example = hand_example.example()
+    assert panel.curve("query").points.tolist() == [[0, 0], list(example.query)]
+    keys = {tuple(curve.points[0].tolist()): curve for curve in panel.curves if curve.series == "key"}
+    for token in example.tokens:
+        x, y = panel.axes.transData.transform(token.key)
+        assert tuple(token.key) in keys and nearest(read(picture.figure), (x + 40, y + 14)) == token.name
+    assert (panel.ticks("x")["1"], panel.ticks("y")["2"]) == (1, 2)
+
+
+def columns_are_read(picture: Picture) -> None:
+    cells = read(picture.figure).panels[0].bars
+    Q, heads = multihead.example()[0], multihead.head_count()
+    before, after = cells[: Q.size], cells[Q.size :]
+    columns = sorted({cell.x for cell in before})
+    assert len(columns) == Q.shape[1] and len(after) == len(before)
+    for head in range(1, heads + 1):
+        mine, theirs = ([cell for cell in part if cell.series == f"head {head}"] for part in (before, after))
+        width = Q.shape[1] // heads
+        assert {columns.index(cell.x) for cell in mine} == set(range((head - 1) * width, head * width))
+        assert {cell.colour for cell in mine} == {cell.colour for cell in theirs} and len(mine) == len(theirs)
 
 
 CHECKS: dict[Callable[[], Picture], Callable[[Picture], None]] = {
@@ -236,6 +273,8 @@ CHECKS: dict[Callable[[], Picture], Callable[[Picture], None]] = {
     kv_cache.triangle_and_line: triangle_is_read,
     kv_cache.heads_and_keys: sharing_is_read,
     masks.four_matrices: masks_are_read,
+    hand_example.query_and_keys: plane_is_read,
+    multihead.columns_become_heads: columns_are_read,
 }
 
 
