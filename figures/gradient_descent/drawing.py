@@ -92,17 +92,22 @@ def two_minima() -> Picture:
     """Two weights whose product must be one: each rate ends elsewhere on the curve of minima."""
     product = model.records().product
     drawing, axes = style.canvas(584, 430)
-    u = np.linspace(0.42, 4.3, 200)
+    u = np.linspace(0.42, 4.1, 200)
     axes.plot(u, product.target / u, color=COLOURS.rule, linewidth=2)
     style.label(axes, _words("minima.curve", target=plain()(product.target)), (0.55, 2.1), colour=COLOURS.soft, offset=(14, 0))
     ends = {}
-    for size, colour, side, offset in (("small", COLOURS.ink, "left", (12, -22)), ("large", COLOURS.stress, "right", (-14, -26))):
+    leader = {"arrowstyle": "-", "color": COLOURS.rule, "shrinkA": 2, "shrinkB": 7}
+    places: dict[str, dict[str, Any]] = {
+        "small": {"colour": COLOURS.ink, "ha": "center", "offset": (54, 96), "arrowprops": leader},
+        "large": {"colour": COLOURS.stress, "ha": "right", "offset": (-8, -28)},
+    }
+    for size, place in places.items():
         points = model.product_path(numbers.rate(size).value)
-        trail(axes, points, colour, linewidth=1.5)
+        trail(axes, points, place["colour"], linewidth=1.5)
         ends[size] = fixed(1)(model.sharpness(points[-1]))
         text = _words("minima.end", rate=plain()(numbers.rate(size).value), curvature=ends[size])
-        style.label(axes, text, tuple(points[-1]), colour=colour, weight=600, ha=side, offset=offset)
-    axes.set(xlim=(0, 4.4), ylim=(-0.6, 2.4))
+        style.label(axes, text, tuple(points[-1]), weight=600, **place)
+    axes.set(xlim=(0, 4.1), ylim=(-0.6, 2.4))
     ticks(axes, [0, 1, 2, 3, 4], [0, 1, 2])
     axes.set_xlabel(math("u"))
     axes.set_title(math("v"), pad=10, x=0, color=COLOURS.soft)
