@@ -92,7 +92,7 @@ def test_a_changed_text_is_told_to_the_reader(model: Page) -> None:
 
 def state(slides: Slides) -> tuple[str, str, str]:
     """What is shown: the sentence, the table's cells, the words of the picture."""
-    picture = slides.page.locator("section.present .sim-picture[role=img]")
+    picture = slides.page.locator("section.present .sim-picture svg[role=img]")
     return slides.text(".sim-box"), " ".join(slides.texts(".sim-table td")), picture.get_attribute("aria-label") or ""
 
 

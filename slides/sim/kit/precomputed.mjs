@@ -38,7 +38,7 @@ function crc32(text) {
 
 export function build(panel) {
   const { data } = panel;
-  const picture = element("div", { class: "figure sim-picture", role: "img" });
+  const picture = element("div", { class: "figure sim-picture" });
   const table = element("div", { class: "sim-table" });
   const sentence = element("p", { class: "sim-box" });
   const parts = [
@@ -48,12 +48,12 @@ export function build(panel) {
   ];
   let before = {};
   panel.follow((_, shown) => {
-    set(picture, { "aria-label": shown.words });
     for (const [box, name, show] of parts) {
       if (shown[name] === before[name]) continue;
       set(box, { hidden: !shown[name] });
       if (shown[name]) show(shown[name]);
     }
+    if (shown.svg) set(picture.firstElementChild, { role: "img", "aria-label": shown.words });
     before = shown;
   });
   return {
