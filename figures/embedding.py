@@ -6,7 +6,7 @@ measured: how large, and what share of the model. Shapes: E (V, d), P (positions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,10 @@ class Sizes(data.Record):
     positions: data.Positive
     mlp_factor: data.Positive
     source: str
+
+    def faults(self) -> Iterator[str]:
+        if self.width % self.heads:
+            yield f"{self.heads} heads can't share a width of {self.width}: `heads` must divide `width`"
 
 
 @readings.remembered

@@ -7,7 +7,7 @@ Computed in float64. Source: Su et al., "RoFormer", 2021, section 3.2.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -48,6 +48,15 @@ class Rope(data.Record):
     clock: Clock
     hands: Hands
     source: str
+
+    def faults(self) -> Iterator[str]:
+        for field, pairs in (("positions", self.positions), ("clock.positions", self.clock.positions)):
+            offsets = sorted({query - key for query, key in pairs})
+            if len(pairs) < 2 or len(offsets) > 1:
+                apart = ", ".join(map(str, offsets))
+                yield f"`{field}` must be two pairs or more whose query lies as far after its key; here they lie {apart} apart"
+        if same := {query - key for query, key in self.positions} & {*self.offsets}:
+            yield f"`offsets` are to be others than that of `positions`, {same.pop()}"
 
 
 def records() -> Rope:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import statistics
 from collections.abc import Sequence
@@ -48,13 +49,13 @@ def _experiment() -> scaling_experiment.Experiment:
 # The argument
 
 
-def score_variance(d_k: int, variance: float, divisor: float = 1.0) -> float:
-    """Variance of q·k / divisor for independent components of mean 0.
+def score_variance(d_k: int, variance: float, divisor: float = 1.0, mean: float = 0.0) -> float:
+    """Variance of q·k / divisor for independent components: d_k (σ⁴ + 2 μ² σ²), which is d_k for μ = 0 and σ² = 1.
 
     >>> score_variance(128, 1)
     128.0
     """
-    return d_k * variance * variance / divisor**2
+    return d_k * (variance * variance + 2 * mean * mean * variance) / divisor**2
 
 
 def is_routine(gap: float, d_k: int, variance: float) -> bool:
@@ -140,9 +141,16 @@ def table_rows() -> list[Measured]:
 
 
 def is_steady(sides: Sequence[Side], within: float) -> bool:
-    """Whether weight and gradient stay put: the largest of each exceeds the smallest by `within` of it at most."""
-    quantities = ([side.largest for side in sides], [side.gradient for side in sides])
-    return all(max(values) <= min(values) * (1 + within) for values in quantities)
+    """Whether weight and gradient stay put: the largest of each exceeds the smallest by `within` of it at most.
+
+    What two samples differ by chance, two standard errors of their difference, is no move.
+    """
+    quantities = ([(side.largest, side.largest_error) for side in sides], [(side.gradient, side.gradient_error) for side in sides])
+    return all(_is_near(*min(values), *max(values), within) for values in quantities)
+
+
+def _is_near(low: float, low_error: float, high: float, high_error: float, within: float) -> bool:
+    return high - low <= within * low + 2 * math.hypot(low_error, high_error)
 
 
 def is_one_hot(largest: float, tolerance: float) -> bool:
@@ -256,16 +264,37 @@ def against_d_k() -> Picture:
             middle = len(x) // 2
             text = f"{_words(f'figure.{name}')} {style.math(_words('figure.root'))}"
             style.label(axes, text, (x[middle], y[middle]), offset=offset, ha="center", colour=series(name).ink, weight=600, label=name)
+    least, most = _ends([side.gradient for point in curves for side in (point.divided, point.undivided)])
     above.set(xscale="log", ylim=(0, 1.05))
     above.set_yticks(shares := (0, 0.5, 1), [plain()(share) for share in shares])
     above.set_title(_words("figure.weight"))
-    below.set(yscale="log", ylim=(5e-6, 2), xlabel=style.math(_words("figure.d_k")))
-    below.set_yticks(powers := (1e-4, 1e-2, 1), [decade()(power) for power in powers])
+    below.set(yscale="log", ylim=(least, most), xlabel=style.math(_words("figure.d_k")))
+    below.set_yticks(powers := _powers(least, most), [decade()(power) for power in powers])
     below.set_title(_words("figure.gradient"))
     below.set_xticks(ticks := _experiment().table, [count()(tick) for tick in ticks])
     for axes in (above, below):
         axes.minorticks_off()
     return Picture(drawing, alt=_alt(curves))
+
+
+def _ends(values: Sequence[float]) -> tuple[float, float]:
+    """The ends of an axis by powers of ten that holds these values, with some room, and reaches at least from 0.1 to 1.
+
+    >>> _ends([1e-5, 0.3])
+    (5e-06, 2.0)
+    """
+    return min(*values, 0.2) / 2, 2 * max(*values, 1.0)
+
+
+def _powers(least: float, most: float) -> list[float]:
+    """Powers of ten between two values, every second one from 1 down, or fewer where there would be more than four.
+
+    >>> _powers(5e-6, 2)
+    [0.0001, 0.01, 1.0]
+    """
+    lowest = math.ceil(math.log10(least))
+    step = next(step for step in itertools.count(2) if -lowest // step < 4)
+    return [10.0**power for power in range(0, lowest - 1, -step)][::-1]
 
 
 def _alt(curves: Sequence[Measured]) -> str:
@@ -318,6 +347,15 @@ def one_key_takes_it_all(d_k: int | None = None) -> Check:
     made = two_softmaxes(_argument().d_k if d_k is None else d_k, _experiment().keys)
     largest = {name: float(weights.max()) for name, weights in made.items()}
     return Check(largest["undivided"] > 0.99 and largest["divided"] < 0.5, largest)
+
+
+@claim
+def variance_is_d_k(mean: float | None = None, variance: float | None = None) -> Check:
+    """What the components' mean and variance make of the variance of q·k is d_k itself, as the formula says."""
+    argument = _argument()
+    mu, sigma2 = argument.mean if mean is None else mean, argument.variance if variance is None else variance
+    computed = score_variance(argument.d_k, sigma2, mean=mu)
+    return Check(computed == argument.d_k, {"mean": mu, "variance": sigma2, "Var(q·k)": computed, "d_k": argument.d_k})
 
 
 @claim

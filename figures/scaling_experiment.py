@@ -53,11 +53,13 @@ class Scaling(Record):
 
 
 class Side(Record):
-    """With or without the division: median largest weight, median ‖∂L/∂S‖, share of dead rows."""
+    """With or without the division: median largest weight, median ‖∂L/∂S‖, the standard error of each, share of dead rows."""
 
     largest: float
     gradient: float
     dead: float
+    largest_error: float = 0.0
+    gradient_error: float = 0.0
 
 
 class Measured(Record):
@@ -111,8 +113,14 @@ def side(q: Array, k: Array, gradient: Array, scale: bool) -> Side:
     """One side of the comparison; the gradient is that with respect to the scores which enter the softmax."""
     weights = attention.weights(q, k, scale=scale)
     lengths = np.linalg.norm(attention.softmax_backward(weights, gradient), axis=-1).ravel()
-    dead = (lengths < records().experiment.dead_below).mean(dtype=np.float32)
-    return Side(largest=lower_median(weights.max(axis=-1).ravel()), gradient=lower_median(lengths), dead=float(dead))
+    largest = weights.max(axis=-1).ravel()
+    return Side(
+        largest=lower_median(largest),
+        gradient=lower_median(lengths),
+        dead=float((lengths < records().experiment.dead_below).mean(dtype=np.float32)),
+        largest_error=median_error(largest),
+        gradient_error=median_error(lengths),
+    )
 
 
 def lower_median(values: Array) -> float:
@@ -122,3 +130,17 @@ def lower_median(values: Array) -> float:
     2.0
     """
     return float(np.sort(values)[(len(values) - 1) // 2])
+
+
+def median_error(values: Array) -> float:
+    """The standard error of the median of a sample: half of what lies between the values √n/2 places below and above it.
+
+    How many of n values fall below the true median varies by √n/2; so does the place of the sample's own.
+
+    >>> median_error(range(100))
+    5.0
+    """
+    ordered, places = np.sort(values), np.sqrt(len(values)) / 2
+    middle = (len(ordered) - 1) / 2
+    below, above = np.interp((middle - places, middle + places), np.arange(len(ordered)), ordered)
+    return float(above - below) / 2

@@ -89,8 +89,9 @@ def text() -> str:
 
 @word
 def second_word() -> str:
-    """Its second word."""
-    return example().split()[1]
+    """The second of its words; the toy's new word is told of by itself, so it is left out."""
+    first, *others = example().split()
+    return next((word for word in others if word != bpe.new_word().value), first)
 
 
 @number(count())
@@ -188,14 +189,23 @@ def word_pieces(text: str) -> Symbols:
 
 
 @word
-def cuts_as_toy(text: str) -> str:
-    """Whether GPT-2 cuts a word as the toy's merges do.
+def both_cuts(first: str, second: str) -> str:
+    """How GPT-2 cuts two words, beside the toy's merges: each alike, or each in its own way.
 
-    >>> cuts_as_toy("subiu")
-    do mesmo jeito
+    >>> both_cuts("subiu", "gato")
+    corta “subiu” do mesmo jeito; já “gato” ele corta de outro jeito
     """
+    alike, also = (cut(" " + word) == bpe.cut(" " + word, bpe.merges()) for word in (first, second))
+    ways = {True: _words("cut_alike"), False: _words("cut_otherwise")}
+    key = "both" if alike == also else "each"
+    return _words(f"cuts.{key}", first=first, second=second, way=ways[alike], other=ways[also])
+
+
+@word
+def why_cut_so(text: str) -> str:
+    """Why GPT-2 cuts a Portuguese word as it does: otherwise than the toy since it learnt from English; alike all the same."""
     same = cut(" " + text) == bpe.cut(" " + text, bpe.merges())
-    return _words("cut_alike" if same else "cut_otherwise")
+    return _words("cuts.alike_all_the_same" if same else "cuts.since_english")
 
 
 @table

@@ -192,7 +192,19 @@ def merges() -> tuple[Merge, ...]:
     learnt = learn(toy().corpus, toy().merges)
     if not learnt:
         raise DataError("data/bpe.yml", "corpus", "no two characters stand side by side in a word", "Write longer words")
+    _check_words(toy(), {merge.piece for merge in learnt} | set("".join(toy().corpus)))
     return learnt
+
+
+def _check_words(toy: Toy, taught: set[str]) -> None:
+    """A DataError for a new word that the phrase lacks, and for a piece of the vocabulary that the corpus doesn't teach."""
+    if toy.new_word not in re.findall(r"\w+", example()):
+        remedy = "Name a word of the phrase that the corpus never has, or write the phrase with it, in data/phrases.yml"
+        raise data.fault("bpe", "new_word", f"“{toy.new_word}” is no word of the phrase “{example()}”", remedy)
+    for n, piece in enumerate(toy.vocabulary):
+        if piece.replace(SPACE, " ") not in taught:
+            remedy = "Take it out, with its row of E in data/embedding.yml, or let the corpus teach it: more `merges`, or more of its words"
+            raise data.fault("bpe", f"vocabulary[{n}]", f"none of the {toy.merges} merges of this corpus makes “{piece}”", remedy)
 
 
 def vocabulary() -> tuple[str, ...]:

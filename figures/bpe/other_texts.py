@@ -5,6 +5,7 @@ from __future__ import annotations
 from figures.bpe import model
 from figures.bpe.model import cut
 from figures.byte_pairs import Symbols
+from figures.kit import data
 from figures.kit.formats import Format, count, joined
 from figures.kit.show import number, word
 from figures.kit.words import Words
@@ -25,6 +26,9 @@ def chips_in_prose() -> Format:
 @number(chips_in_prose())
 def added_by_roof() -> Symbols:
     """What the longer phrase adds to the example's pieces."""
+    if not model.case("roof").text.startswith(example()):
+        place = next(n for n, case in enumerate(model.toy().cases) if case.id == "roof")
+        raise data.fault("bpe", f"cases[{place}].text", f"it doesn't start with the phrase “{example()}”", "Write the phrase and go on")
     return cut(model.case("roof").text, model.merges())[len(cut(example(), model.merges())) :]
 
 

@@ -14,6 +14,7 @@ from figures.kit.words import Words
 from figures.roles import KEY, QUERY, VALUE
 
 _words = Words("chapter")
+WIDTH = 656
 
 
 @figure
@@ -21,10 +22,11 @@ def chain() -> Picture:
     """The opening state of the chapter's first panel: six matrices, the row of the asking token followed through them."""
     example, matrices = hand_example.example(), by_hand()
     row = asking_row()
-    drawing, axes = style.canvas(656, 440, bare=True)
-    cell = (58.0, 38.0)
+    drawing, axes = style.canvas(WIDTH, 440, bare=True)
+    n, gap = len(example.names), 43
     upper, lower, left = 400.0, 172.0, 92.0
-    tall = cell[1] * len(example.names)
+    cell = (min(58.0, (WIDTH - left - 2 * gap) / (2 * n + 2)), min(38.0, (lower - 10) / n))
+    tall = cell[1] * n
 
     def matrix(name: str, values: Array, format: Format, role: Role | None = None, heat: bool = False) -> Matrix:
         return Matrix(style.math(name), values, format, shape()(values.shape), role, row, heat)
@@ -44,9 +46,9 @@ def chain() -> Picture:
         x = left
         for place, one in enumerate(line):
             matrix_drawing.draw(axes, one, (x, top), cell, example.names if place == 0 else ())
-            x += matrix_drawing.size(one, cell)[0] + 43
-    s_end = left + 3 * cell[0]
-    a_end = s_end + 43 + 3 * cell[0]
+            x += matrix_drawing.size(one, cell)[0] + gap
+    s_end = left + n * cell[0]
+    a_end = s_end + gap + n * cell[0]
     matrix_drawing.arrow(axes, (s_end + 7, lower - tall / 2), (s_end + 36, lower - tall / 2))
     matrix_drawing.arrow(axes, (a_end + 7, lower - tall / 2), (a_end + 36, lower - tall / 2))
     return Picture(drawing, alt=_chain_alt(matrices, row))

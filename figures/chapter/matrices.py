@@ -9,14 +9,17 @@ import numpy as np
 
 from figures import attention, hand_example
 from figures.chapter import model
+from figures.kit import data
 from figures.kit.arrays import Array
-from figures.kit.errors import DataError
-from figures.kit.formats import fixed, plain, vector
+from figures.kit.formats import NBSP, Format, fixed, joined, plain, to_tex, vector
 from figures.kit.show import number, word
+from figures.kit.words import Words
+
+_words = Words("chapter")
 
 
 class Chain(NamedTuple):
-    """The six matrices of three tokens: Q, K (n, d_k), V (n, d_v), scaled scores and weights (n, n), output (n, d_v)."""
+    """The six matrices of n tokens: Q, K (n, d_k), V (n, d_v), scaled scores and weights (n, n), output (n, d_v)."""
 
     Q: Array
     K: Array
@@ -43,7 +46,7 @@ def queries() -> Array:
     query_of = {one.token: one.query for one in model.records().queries} | {example.asking: example.query}
     missing = [name for name in example.names if name not in query_of]
     if missing:
-        raise DataError("data/chapter.yml", "queries", f"no query for {', '.join(missing)}", "Add one, of two numbers")
+        raise data.fault("chapter", "queries", f"no query for {', '.join(missing)}", "Add one, of two numbers")
     return np.array([query_of[name] for name in example.names], dtype=float)
 
 
@@ -60,20 +63,49 @@ def asking_row() -> int:
 
 
 @word
-def product(token: str) -> str:
-    """The products of a score, term by term, and their sum.
+def products() -> str:
+    r"""Every score of the asking token, term by term.
 
-    >>> product("banco")
-    1·1 + 2·1 = 3
+    >>> products().text.split("; ")[1]
+    '$q \\cdot k_\\text{banco} = \\text{1·1 + 2·1 = 3}$'
     """
     example = hand_example.example()
-    return _products(example.query, example.keys[example.names.index(token)])
+    sums = [to_tex(_products(example.query, token.key)) for token in example.tokens]
+    return "; ".join(_words("product", token=to_tex(token.name), sum=sum) for token, sum in zip(example.tokens, sums))
 
 
 def _products(query: Sequence[float], key: Sequence[float]) -> str:
     write = plain()
     terms = " + ".join(f"{write(a)}·{write(b)}" for a, b in zip(query, key))
     return f"{terms} = {write(float(np.dot(query, key)))}"
+
+
+@word
+def exponentials() -> str:
+    r"""The exponential of each scaled score.
+
+    >>> exponentials().text.split(" e ")[1]
+    '$e^{\\text{2,83}} \\approx \\text{16,9}$'
+    """
+    steps = hand_example.model.steps_of(hand_example.example())
+    pairs = [(to_tex(fixed(2)(score)), to_tex(fixed(1)(power))) for score, power in zip(steps.scaled, steps.exponentials)]
+    return joined([_words("exponential", score=score, power=power) for score, power in pairs], _words("and"))
+
+
+def weighted() -> Format:
+    """Vectors, each with its weight before it, as a sum.
+
+    >>> print(weighted()([(0.25, (1, 0)), (0.75, (0, 1))]))
+    0,25 [1; 0] + 0,75 [0; 1]
+    """
+    return Format("weighted", lambda terms: " + ".join(f"{fixed(2)(weight)}{NBSP}{vector(plain())(value)}" for weight, value in terms))
+
+
+@number(weighted())
+def mixture() -> tuple[tuple[float, tuple[float, ...]], ...]:
+    """Every value of the example with the weight that the asking token gives to it."""
+    example = hand_example.example()
+    return tuple(zip(by_hand().A[asking_row()].tolist(), (token.value for token in example.tokens), strict=True))
 
 
 @number(vector(fixed(2)))

@@ -9,8 +9,13 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from figures import hand_example
 from figures.chapter import model
+from figures.chapter.matrices import by_hand
 from figures.kit import data, ledger
 from figures.kit.errors import DataError
 from figures.kit.files import ROOT, data_uri, read_text
@@ -70,7 +75,35 @@ class Run(Listing):
 def script(id: str) -> Run:
     """A script of slides/codigo as it stands and as it runs: `script("by-hand").output` starts with "q·k"."""
     file = path(id)
+    _check_inputs(file)
     return Run(read_text(file).rstrip("\n"), file=file.name, output=output(file))
+
+
+def _check_inputs(file: Path) -> None:
+    """A DataError for a script with the matrices of the example by hand where they aren't its own: it is said to repeat that."""
+    source, chain, names = read_text(file), by_hand(), hand_example.example().names
+    place = f"slides/codigo/{file.name}"
+    for name, wanted in (("K", chain.K), ("V", chain.V), ("Q", chain.Q)):
+        for line, written in arrays(source, name):
+            if np.shape(written) != wanted.shape or (np.array(written) != wanted).any():
+                remedy = f"Write there `{name} = np.array({[[float(f'{x:g}') for x in row] for row in wanted]})`"
+                what = f"it has {written}, and the example by hand (data/hand_example.yml, data/chapter.yml) {wanted.tolist()}"
+                raise DataError(place, name, what, remedy, line)
+            if missing := [token for token in names if token not in source]:
+                raise DataError(place, name, f"its remarks don't name {', '.join(missing)}", "Write the example's words there", line)
+
+
+def arrays(source: str, name: str) -> list[tuple[int, Any]]:
+    """The line and the numbers of each `NAME = np.array([…])` of a script.
+
+    >>> arrays("K = np.array([[1, 0]])", "K")
+    [(1, [[1, 0]])]
+    """
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name and ast.unparse(node.value).startswith("np.array("):
+            found.append((node.lineno, ast.literal_eval(ast.unparse(node.value).removeprefix("np.array(").removesuffix(")"))))
+    return found
 
 
 def statements(source: str, function: str) -> int:

@@ -66,9 +66,23 @@ class Example(data.Record):
     def faults(self) -> Iterator[str]:
         if len(self.sentences) < 2:
             yield "`sentences` must be two, each with another sense of the word"
+        ids = [one.id for one in self.experiments]
+        for id in ("value", "query", "zero"):
+            if id not in ids:
+                yield f"the notes tell an experiment `{id}`, and `experiments` has {', '.join(ids)}"
+        for one in self.experiments:
+            if one.id == "zero" and one.query != (0, 0):
+                yield f"the experiment `zero` asks with {list(one.query or ())}, and the page says that its query is all zeros"
+            if one.id == "value" and one.value is None or one.id == "query" and one.query is None:
+                yield f"the experiment `{one.id}` changes no {one.id}"
+            if one.query == self.query or one.value is not None and one.value in self._values_of(one.token):
+                yield f"the experiment `{one.id}` changes nothing: the example has that {'query' if one.value is None else 'value'} already"
         for name in (self.asking, *(one.token for one in self.experiments if one.token is not None)):
             if name not in self.names:
                 yield f"“{name}” is none of the tokens {', '.join(self.names)}"
+
+    def _values_of(self, name: str | None) -> list[Pair]:
+        return [token.value for token in self.tokens if token.name == name]
 
     @property
     def names(self) -> tuple[str, ...]:

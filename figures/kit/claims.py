@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec
 
-from figures.kit import ledger, modules, project, qmd
+from figures.kit import ledger, modules, project, qmd, readings
 from figures.kit.errors import Problem
 from figures.kit.json_values import json_value
 from figures.kit.origin import Origin, traced
@@ -31,13 +31,15 @@ class Check(NamedTuple):
 
 
 class ClaimError(Problem):
-    """A sentence that the numbers no longer bear out: where it stands, what it says, the values."""
+    """A sentence that the numbers no longer bear out: where it stands, what it says, the values, the data behind them."""
 
-    def __init__(self, call: str, slide: str, sentence: str, values: Mapping[str, Any]):
+    def __init__(self, origin: Origin, slide: str, sentence: str, values: Mapping[str, Any]):
         self.slide, self.sentence, self.values = slide, sentence, values
         listed = "; ".join(f"{name} = {json_value(value)}" for name, value in values.items())
-        what = f"the sentence “{sentence}” does not hold ({call}): {listed}"
-        super().__init__(f"slide “{slide}”", what, "Rewrite the sentence, or put the numbers right")
+        what = f"the sentence “{sentence}” does not hold ({origin.call}): {listed}"
+        read = readings.in_words(name for name in origin.reads if not name.startswith("words/"))
+        remedy = f"put right what it was computed from:\n    {read}" if read else f"put {origin.place[0]}:{origin.place[1]} right"
+        super().__init__(f"slide “{slide}”", what, f"Rewrite the sentence, or {remedy}")
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def claim(maker: Callable[P, Check]) -> Callable[P, Claim]:
     def checked(*args: P.args, **kwargs: P.kwargs) -> Claim:
         check, origin = traced(maker, args, kwargs)
         if not check.holds and os.environ.get("CLAIMS") != "note":
-            raise ClaimError(origin.call, *sentence(origin.name, _made(origin.name)), check.values)
+            raise ClaimError(origin, *sentence(origin.name, _made(origin.name)), check.values)
         return Claim(origin, check.values if check.holds else {**check.values, "holds": False})
 
     checked.check = maker  # type: ignore[attr-defined]

@@ -181,10 +181,23 @@ def forget() -> None:
 
 
 def one(records: tuple[T, ...], of: Callable[[T], str], wanted: str, file: str) -> T:
-    """The record whose `of(record)` is `wanted`, or a DataError that lists the known names."""
+    """The record whose `of(record)` is `wanted`, or a DataError at the data that asks for it, with the known names."""
     for record in records:
         if of(record) == wanted:
             readings.note(f"{file.removeprefix('data/')}#{wanted}")
             return record
     names = ", ".join(of(record) for record in records)
+    for asking, key in _asking(wanted, file):
+        raise fault(asking, key, f"{file} has no record {wanted!r}", f"Correct the name here, or add it there; known: {names}")
     raise DataError(file, wanted, "no record has this name", f"Known: {names}. Add it, or correct the name where it is asked for")
+
+
+def _asking(wanted: str, file: str) -> Iterator[tuple[str, str]]:
+    """Where other files of data/ have this very text: the file's name and the key, unless it is the name of a record there."""
+    for path in sorted(files.folder().glob("*.yml")):
+        if f"data/{path.name}" != file:
+            yield from ((path.stem, key) for key, entry in tree(path.stem).texts() if entry.value == wanted and not _is_name(key))
+
+
+def _is_name(key: str) -> bool:
+    return key.rpartition(".")[2] in ("id", "name")

@@ -32,19 +32,19 @@ def noted() -> Iterator[set[str]]:
         yield seen
     except Exception as error:
         if seen and not isinstance(error, Problem) and not hasattr(error, "__notes__"):
-            error.add_note(f"It had read {_in_words(seen)}: was one of these just changed?")
+            error.add_note(f"It had read {in_words(seen)}. Was one of these just changed?")
         raise
     finally:
         _listeners.reset(token)
 
 
-def _in_words(seen: Iterable[str]) -> str:
-    """Readings in words, as in "data/a.yml (first, last)"."""
+def in_words(seen: Iterable[str]) -> str:
+    """Readings in words, as in "data/a.yml: first, last; data/b.yml"."""
     files: dict[str, list[str]] = {}
     for name in sorted(seen):
         file, _, field = name.partition(":")
         files.setdefault(file.partition("#")[0], []).extend([field] if field else [])
-    return ", ".join(f"data/{file}" + (f" ({', '.join(fields)})" if fields else "") for file, fields in files.items())
+    return "; ".join(f"data/{file}" + (f": {', '.join(fields)}" if fields else "") for file, fields in files.items())
 
 
 def note(*files: str) -> None:

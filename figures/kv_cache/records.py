@@ -135,8 +135,13 @@ def schemes() -> Schemes:
 
 
 def controls() -> Controls:
-    """The records, as `data/cache_simulator.yml` has them."""
-    return data.load("cache_simulator", Controls)
+    """The records, as `data/cache_simulator.yml` has them; each model, scheme and card that they name has a record of its own."""
+    offered = data.load("cache_simulator", Controls)
+    for state in (offered.opens, *offered.tries):
+        for name, record in (("model", model_named), ("scheme", scheme_named), ("accelerator", accelerator_named)):
+            if (id := getattr(state, name, None)) is not None:
+                record(id)
+    return offered
 
 
 def example() -> Model:

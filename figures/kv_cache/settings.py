@@ -6,7 +6,7 @@ from typing import Any
 
 from figures.kit import data, ledger
 from figures.kit.claims import Check, claim
-from figures.kit.formats import count, kibi, percent, times
+from figures.kit.formats import count, joined, kibi, percent, times
 from figures.kit.show import number, word
 from figures.kit.words import Words
 from figures.kv_cache import records
@@ -91,9 +91,12 @@ def fits(experiment: str = "opening") -> str:
 
 @word
 def weights_fit(*experiments: str) -> str:
-    """Whether the weights alone fit in the card: not, where no experiment's do."""
-    needs = [demanded(records.state(experiment)) for experiment in experiments]
-    return _words("weights_fit_not" if all(need.weights > need.memory for need in needs) else "weights_fit")
+    """Which experiments' weights the card holds by themselves: all, some by name, or none."""
+    needs = {experiment: demanded(records.state(experiment)) for experiment in experiments}
+    held = [records.state(experiment).model for experiment, need in needs.items() if need.weights <= need.memory]
+    if len(held) in (0, len(needs)):
+        return _words("weights_fit" if held else "weights_fit_not")
+    return _words("weights_fit_some", models=joined(held, _words("figure.and")))
 
 
 @claim

@@ -5,6 +5,7 @@ Only inputs; what is right is in checks/. Arrays are new at each call, so a stud
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -37,67 +38,84 @@ class Masks(data.Record):
 
     real: tuple[bool, ...]
 
+    def faults(self) -> Iterator[str]:
+        if all(self.real) or not any(self.real):
+            yield "`real` needs tokens and filling: a true and a false at least"
+
 
 class Layer(data.Record):
     """The sizes of a grouped layer."""
 
-    d: int
-    heads: int
-    kv_heads: int
+    d: data.Positive
+    heads: data.Positive
+    kv_heads: data.Positive
+
+    def faults(self) -> Iterator[str]:
+        yield from _unshared(self.heads, self.kv_heads)
+        if self.d % self.heads:
+            yield f"{self.heads} heads can't share a width of {self.d}: `heads` must divide `d`"
 
 
 class Grouped(data.Record):
     """Section 7: the drawn heads, and another layer whose parameters are counted."""
 
     draw: str
-    heads: int
-    kv_heads: int
+    heads: data.Positive
+    kv_heads: data.Positive
     layer: Layer
+
+    def faults(self) -> Iterator[str]:
+        yield from _unshared(self.heads, self.kv_heads)
 
 
 class Scores(data.Record):
     """The sizes of a layer whose scores are weighed."""
 
-    heads: int
-    n: int
-    bytes_per_number: int
+    heads: data.Positive
+    n: data.Positive
+    bytes_per_number: data.Positive
 
 
 class MemoryLayer(data.Record):
     """The sizes of a layer that must fit in a memory."""
 
-    heads: int
-    bytes_per_number: int
+    heads: data.Positive
+    bytes_per_number: data.Positive
 
 
 class Bill(data.Record):
     """Section 8: a layer whose scores are weighed, and the memory that another one must fit in."""
 
     layer: Scores
-    memory: int
+    memory: data.Positive
     memory_layer: MemoryLayer
 
 
 class Cache(data.Record):
     """Section 9: a prompt, what was written after it at three moments, and how many tokens the real model writes."""
 
-    prompt: tuple[int, ...]
-    written: tuple[tuple[int, ...], ...]
-    new_tokens: int
+    prompt: tuple[data.Natural, ...]
+    written: tuple[tuple[data.Natural, ...], ...]
+    new_tokens: data.Positive
 
 
 class Teach(data.Record):
     """Section 10: the sizes of the head, how it is trained, and from which weight on it has learnt."""
 
-    vocabulary: int
-    tokens: int
-    width: int
-    batch: int
-    steps: int
-    rate: float
-    seed: int
-    learnt_from: float
-    near_from: float
+    vocabulary: data.Positive
+    tokens: data.Positive
+    width: data.Positive
+    batch: data.Positive
+    steps: data.Positive
+    rate: data.Above
+    seed: data.Natural
+    learnt_from: data.Share
+    near_from: data.Share
+
+
+def _unshared(heads: int, kv_heads: int) -> Iterator[str]:
+    if heads % kv_heads:
+        yield f"{heads} heads can't share {kv_heads} pairs of keys and values: `kv_heads` must divide `heads`"
 
 
 class LabInputs(data.Record):
@@ -105,9 +123,9 @@ class LabInputs(data.Record):
 
     source: str
     dictionary: Dictionary
-    scaling_d_k: int
+    scaling_d_k: data.Positive
     masks: Masks
-    rotated_to: int
+    rotated_to: data.Natural
     grouped: Grouped
     bill: Bill
     cache: Cache

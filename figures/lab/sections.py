@@ -7,7 +7,7 @@ from typing import Any
 
 from figures.kit import data, ledger, project
 from figures.kit.errors import DataError
-from figures.kit.formats import count, spelled, unit
+from figures.kit.formats import count, plain, spelled, unit
 from figures.kit.notebook_link import colab, qr_code
 from figures.kit.show import Markdown, Picture, block, figure, number, word
 from figures.kit.words import Words
@@ -25,7 +25,7 @@ class Section(data.Record):
 class Lab(data.Record):
     """The lab's sections in order; `notebook` is its path in the repository's `branch`."""
 
-    hours: float
+    hours: data.Above
     notebook: str
     branch: str
     sections: tuple[Section, ...]
@@ -93,7 +93,7 @@ def section(id: str) -> int:
     return ids.index(id) + 1
 
 
-@number(unit(count(), "h"))
+@number(unit(plain(1), "h"))
 def hours() -> Any:
     """How long a student takes."""
     return ledger.fact(records().hours, records().source)

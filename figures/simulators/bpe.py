@@ -33,6 +33,8 @@ def bpe() -> Simulator:
     if (longest := max(map(len, cases.values()))) > settings().longest:
         what = f"a text of {longest} characters is offered, and a reader may write {settings().longest}"
         raise DataError("data/simulators.yml", "bpe.longest", what, "Raise it")
+    texts = words("bpe")
+    names = {"example": texts.pop("example")} | {case.id: texts["case"].format(word=case.word) for case in toy.cases}
     return Simulator(
         name="bpe",
         data={
@@ -41,13 +43,13 @@ def bpe() -> Simulator:
             "most": max(merge.times for merge in merges),
             "vocabulary": toy_bpe.vocabulary(),
             "pairs": toy.pairs_shown,
-            "cases": [{"id": id, "text": text} for id, text in cases.items()],
+            "cases": [{"name": names[id], "text": text} for id, text in cases.items()],
             "longest": settings().longest,
         },
         opening={"text": cases["example"], "done": 0},
         run=cut,
         draw=drawn,
-        words=words("bpe"),
+        words={key: text for key, text in texts.items() if key != "case"},
         picture=toy_bpe.opening_state,
         tried=tuple({"text": text, "done": len(merges)} for text in cases.values()),
     )

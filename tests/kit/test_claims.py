@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from figures.kit import claims, files, ledger
+from figures.kit import claims, data, files, ledger
 
 
 @claims.claim
@@ -95,6 +95,26 @@ def test_a_claim_that_fails_names_slide_sentence_and_values(sources):
     assert caught.value.where == "slide “Um título”" and caught.value.remedy
     for part in ("Um título", "O valor passa de", "value = 2.0", "limit = 3.0", "test_claims.larger(3.0)"):
         assert part in str(caught.value)
+
+
+@claims.claim
+def from_data() -> claims.Check:
+    return claims.Check(False, {"legs": data.load("animals", tuple[Animal, ...])[0].legs})
+
+
+class Animal(data.Record):
+    name: str
+    legs: int
+
+
+def test_a_claim_that_fails_names_the_fields_that_it_read(sources, monkeypatch):
+    (sources / "data").mkdir()
+    (sources / "data" / "animals.yml").write_text("- {name: gato, legs: 5}")
+    monkeypatch.setattr(files, "folder", lambda: sources / "data")
+    with pytest.raises(claims.ClaimError, match="legs = 5\n.* put right what it was computed from:\n    data/animals.yml: gato.legs"):
+        from_data()
+    with pytest.raises(claims.ClaimError, match=r"test_claims.py:\d+ right"):  # nothing was read: then the function is at fault
+        larger(3.0)
 
 
 def test_without_a_page_every_source_is_searched(sources, monkeypatch):

@@ -121,7 +121,7 @@ def test_an_error_of_the_code_tells_what_it_had_read(write):
     write("animals", "- {name: gato, legs: 4}")
     with pytest.raises(ZeroDivisionError) as caught, readings.noted(), readings.noted():
         1 / (data.load("animals", tuple[Animal, ...])[0].legs - 4)
-    assert caught.value.__notes__ == ["It had read data/animals.yml (gato.legs): was one of these just changed?"]
+    assert caught.value.__notes__ == ["It had read data/animals.yml: gato.legs. Was one of these just changed?"]
 
 
 def test_a_reading_is_noticed_even_when_cached(write):

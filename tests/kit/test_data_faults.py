@@ -17,6 +17,7 @@ from figures import (
     embedding,
     hand_example,
     kv_cache,
+    lab,
     masks,
     multihead,
     pieces,
@@ -33,6 +34,7 @@ from figures import (
 )
 from figures.kit import data, files
 from figures.kit.errors import DataError
+from figures.lab import inputs
 
 FOLDER = files.folder()
 
@@ -58,8 +60,20 @@ FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
     (bpe.toy, "bpe", "[o, ␣no,", "[o, o,", "", "twice in `vocabulary`"),
     (bpe.toy, "bpe", "word: telhado}", "word: janela}", "cases[0]", "janela"),
     (bpe.toy, "bpe", "merges: 41", "merges: 0", "merges", ">= 1"),
+    (bpe.merges, "bpe", "new_word: subiu", "new_word: lontra", "new_word", "“lontra” is no word of the phrase “o gato subiu no”"),
+    (bpe.merges, "bpe", "␣muro, ␣sentou", "␣lontra, ␣sentou", "vocabulary[8]", "makes “␣lontra”"),
+    (bpe.merges, "bpe", "merges: 41", "merges: 20", "vocabulary[4]", "none of the 20 merges"),
+    (bpe.added_by_roof, "bpe", "text: o gato subiu no telhado.", "text: um telhado.", "cases[0].text", "doesn't start with the phrase"),
+    (embedding.sizes, "gpt2", "heads: 12", "heads: 7", "", "7 heads can't share a width of 768"),
+    (lab.sections.records, "lab", "hours: 2", "hours: -3", "hours", "> 0"),
+    (inputs.records, "lab_inputs", "scaling_d_k: 32", "scaling_d_k: 0", "scaling_d_k", ">= 1"),
+    (inputs.records, "lab_inputs", "layer: {d: 64, heads: 8", "layer: {d: 64, heads: 7", "grouped.layer", "must divide"),
+    (inputs.records, "lab_inputs", "[true, true, true, true, false, false]", "[true, true]", "masks", "a true and a false"),
+    (inputs.records, "lab_inputs", "steps: 300", "steps: -1", "teach.steps", ">= 1"),
     (kv_cache.controls, "cache_simulator", "context: 32768", "context: 32769", "", "doesn't offer"),
     (kv_cache.controls, "cache_simulator", "bits: [4, 8, 16, 32]", "bits: []", "bits", "nothing stands here"),
+    (kv_cache.controls, "cache_simulator", "accelerator: H100", "accelerator: H300", "opens.accelerator", "has no record 'H300'"),
+    (chapter.queries, "chapter", "token: sentei", "token: lontra", "queries", "no query for sentei"),
     (chapter.model.records, "chapter", "step: 3", "step: 8", "", "step 8 of 7"),
     (cost_experiment.layer, "cost", "repeats: 3", "repeats: 0", "repeats", ">= 1"),
     (random_draws.records, "draws", "X: [6, 16]", "X: [6, -16]", "arrays", ">= 1"),
@@ -69,6 +83,11 @@ FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
     (hand_example.example, "hand_example", "query: [1, 2]", "query: [1, 2, 3]", "query", "length 2"),
     (hand_example.example, "hand_example", "token: praça, value", "token: igreja, value", "", "igreja"),
     (hand_example.example, "hand_example", "{id: zero, query: [0, 0]}", "{id: zero}", "experiments[2]", "an experiment changes"),
+    (hand_example.example, "hand_example", "{id: zero, query: [0, 0]}", "{id: zero, query: [1, 0]}", "", "all zeros"),
+    (hand_example.example, "hand_example", "{id: query, query: [1, 0]}", "{id: other, query: [1, 0]}", "", "an experiment `query`"),
+    (hand_example.example, "hand_example", "{id: query, query: [1, 0]}", "{id: query, query: [1, 2]}", "", "changes nothing"),
+    (hand_example.example, "hand_example", "token: praça, value: [0, 1]", "token: praça, value: [1, 0]", "", "changes nothing"),
+    (hand_example.example, "hand_example", "query: [1, 2]", "query: [0, 0]", "", "changes nothing"),
     (masks.records, "masks", "real: 3", "real: 6", "drawn", "can't be real"),
     (masks.records, "masks", "documents: [0, 0, 0, 1, 1]", "documents: [0]", "drawn", "document of 1 token"),
     (masks.records, "masks", "id: causal", "id: causa", "schemes[0].id", "causa"),
@@ -98,6 +117,9 @@ FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
     (recurrence.records, "recurrence", "scale: [0.5, 1.2]", "scale: [1.2, 0.5]", "range", "least stands first"),
     (recurrence.records, "recurrence", "opening: {tokens: 64", "opening: {tokens: 6", "", "`opening` lies outside"),
     (rope.records, "rope", "base: 10000", "base: 0", "base", ">= 1"),
+    (rope.records, "rope", "[[3, 1], [10, 8], [1000", "[[3, 1], [10, 7], [1000", "", "here they lie 2, 3 apart"),
+    (rope.records, "rope", "  positions: [[3, 1], [10, 8]]", "  positions: [[3, 1], [10, 9]]", "", "`clock.positions` must be"),
+    (rope.records, "rope", "offsets: [1, 3]", "offsets: [2, 3]", "", "others than that of `positions`"),
     (running_example.records, "running_example", "query: [4, 2]", "query: [5, 2]", "heads[0]", "4 columns"),
     (running_example.records, "running_example", "query: [4, 2]", "query: [4]", "heads[0]", "equally long"),
     (scaling_experiment.records, "scaling", "rows: 200", "rows: 0", "rows", ">= 1"),
@@ -110,6 +132,28 @@ FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
     (real_model.recorded, "smollm2_recorded", "previous_layer: 16", "previous_layer: 160", "recorded", "30 layers"),
     (soft_dictionary.records, "soft_dictionary", "asked: pera", "asked: uva", "", "uva"),
 ]
+
+
+RENAMED: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
+    # what reads it, file, what is replaced, by what, the file and the key that still ask for the old name
+    (kv_cache.controls, "models", "id: 70B", "id: 71B", "cache_simulator", "tries[2].model"),
+    (kv_cache.controls, "schemes", "id: MHA", "id: MHAA", "cache_simulator", "tries[0].scheme"),
+    (kv_cache.controls, "accelerators", "id: H100", "id: H101", "cache_simulator", "opens.accelerator"),
+    (lambda: random_draws.drawn(rope.records().draw), "draws", "id: rotated-pair", "id: other", "rope", "draw"),
+    (bpe.merges, "phrases", "example: o gato subiu no", "example: o gato pulou no", "bpe", "new_word"),
+]
+
+
+@pytest.mark.parametrize(("read", "file", "old", "new", "asking", "key"), RENAMED, ids=[fault[3] for fault in RENAMED])
+def test_what_another_file_asks_for_is_told_there(folder: Path, read: Any, file: str, old: str, new: str, asking: str, key: str) -> None:
+    """An instructor who renames a record learns which line of which file still has the old name."""
+    path = folder / f"{file}.yml"
+    assert old in path.read_text(encoding="utf-8"), "the file no longer holds what this test spoils"
+    path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(DataError) as caught:
+        read()
+    told = caught.value
+    assert (told.file, told.key) == (f"data/{asking}.yml", key) and told.line
 
 
 @pytest.mark.parametrize(("read", "file", "old", "new", "where", "what"), FAULTS, ids=[f"{fault[1]}-{fault[3]}" for fault in FAULTS])

@@ -10,7 +10,9 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from figures.kit.errors import Problem
 from figures.kit.json_values import json_text
+from figures.kit.show import Picture
 from figures.kit.show.drawn import drawn
 
 X = np.arange(4.0)
@@ -101,6 +103,35 @@ def test_a_bar_is_kept_by_its_corners():
     figure.add_subplot().bar([1], [5], width=2)
     (corners,) = drawn(figure)["axes"][0]["patches"]
     assert corners.min(axis=0).tolist() == [0, 0] and corners.max(axis=0).tolist() == [2, 5]
+
+
+OUTSIDE: dict[str, Callable[[Any], Any]] = {
+    "a curve": lambda ax: ax.plot(X, [1, 1e-6, 1, 1]),
+    "a curve's end": lambda ax: ax.plot([0.5, 20], [0.5, 0.5]),
+    "a point": lambda ax: ax.scatter([0.5, 3], [0.5, 0.5]),
+    "a bar": lambda ax: ax.bar([0.5], [7], width=0.1),
+    "what powers of ten can't show": lambda ax: (ax.set_yscale("log"), ax.set_ylim(0.1, 1), ax.plot([0.2, 0.3], [0.5, 0])),
+}
+
+
+@pytest.mark.parametrize("what", OUTSIDE)
+def test_a_picture_that_cuts_off_what_it_shows_is_refused_by_name(what: str):
+    figure = Figure()
+    axes = figure.add_subplot()
+    OUTSIDE[what](axes)
+    axes.set(xlim=(0, 1), ylim=(0.1, 1))
+    with pytest.raises(Problem, match=r"the picture .*: the point \(.*\) lies outside its axes"):
+        Picture(figure, "uma figura")._repr_markdown_()
+
+
+def test_a_picture_that_holds_its_data_is_shown_gaps_and_level_lines_too():
+    figure = Figure()
+    axes = figure.add_subplot()
+    axes.plot([0, 1, 2, 3], [0, 1, np.nan, 0.5])
+    axes.bar([1], [1])
+    axes.axhline(0.5)
+    axes.set(xlim=(0, 3), ylim=(0, 1))
+    assert "<svg" in Picture(figure, "uma figura")._repr_markdown_()
 
 
 def test_what_is_hidden_is_not_shown():

@@ -230,6 +230,8 @@ FALSE: list[tuple[str, Changed]] = [
     ("scaling.over_d_k_chooses_nobody", by(divisor=1.0)),
     ("scaling.over_d_k_chooses_nobody", by(divisor=50.0)),
     ("scaling.saturates_without_division", computing("scaling.table_rows", saturated_at_once)),
+    ("scaling.variance_is_d_k", by(mean=1)),
+    ("scaling.variance_is_d_k", by(variance=2)),
     ("score_matrix.heads_score_as_told", computing("score_matrix.model.previous_scores", lambda n, d_k, strength: np.eye(n))),
     ("score_matrix.heads_score_as_told", computing("score_matrix.model.distance_scores", lambda n, d_k, slope: np.zeros((n, n)))),
     ("score_matrix.heads_score_as_told", computing("score_matrix.model.content_scores", lambda found, d_k: np.zeros((11, 11)))),

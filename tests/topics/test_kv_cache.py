@@ -206,7 +206,7 @@ def test_growth_and_again_flip(monkeypatch: pytest.MonkeyPatch):
     assert kv_cache.growth("more").text == "cresce 1,6×"
     assert kv_cache.growth("half").text == "cai para 50% do que era"
     assert kv_cache.growth("opening").text == "não muda"
-    assert kv_cache.again("half", "opening").text.startswith("não os 34,4")
+    assert kv_cache.again("half", "opening").text == "em vez dos 34,4\xa0GB de antes"
 
 
 def test_one_request_and_one_user_are_singular(monkeypatch: pytest.MonkeyPatch):
@@ -233,7 +233,15 @@ def test_a_number_may_take_less_than_a_byte(monkeypatch: pytest.MonkeyPatch, bit
 
 def test_weights_fit_flips():
     assert kv_cache.weights_fit("opening").text == "ainda cabem"
-    assert kv_cache.weights_fit("opening", "large").text == "ainda cabem"
+    assert kv_cache.weights_fit("opening", "large").text == "só os do 8B ainda cabem"
+    assert kv_cache.weights_fit("large", "largest").text == "já não cabem"
+
+
+def test_a_larger_card_holds_some_of_what_the_notes_try(monkeypatch: pytest.MonkeyPatch):
+    """An H200 has 141 GB: the weights of 70B fit, those of 405B don't."""
+    given = kv_cache.controls()
+    with_records(monkeypatch, "cache_simulator", data.changed(given, opens=data.changed(given.opens, accelerator="H200")))
+    assert kv_cache.weights_fit("large", "largest").text == "só os do 70B ainda cabem"
 
 
 def test_weights_that_just_fill_the_card_still_fit(monkeypatch: pytest.MonkeyPatch):
@@ -305,7 +313,7 @@ def test_an_unknown_name_is_told():
 def test_a_cache_as_large_as_the_weights_does_not_outweigh_them(monkeypatch: pytest.MonkeyPatch, more: int, holds: bool):
     """65 536 numbers a token, 131 072 tokens, 64 requests, at the same bits."""
     model = data.changed(kv_cache.records.example(), parameters=65536 * 131072 * 64 + more)
-    with_records(monkeypatch, "models", (model,))
+    with_records(monkeypatch, "models", tuple(data.changed(model, id=other.id) for other in kv_cache.models()))
     assert kv_cache.cache_outweighs_weights.check().holds == holds  # type: ignore[attr-defined]
 
 

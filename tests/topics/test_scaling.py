@@ -18,6 +18,7 @@ from figures import (
 )
 from figures.kit import data
 from figures.kit.formats import percent
+from figures.kit.show.drawn import cut_off
 from figures.scaling_experiment import Measured, Side
 
 
@@ -140,6 +141,57 @@ def test_steady_flips():
     assert scaling.is_steady([Side(largest=0.5, gradient=1, dead=0), Side(largest=0.75, gradient=1.5, dead=0)], 0.5)
 
 
+def test_what_two_samples_differ_by_chance_is_no_move():
+    """0.2 and 0.3 are a move, unless each is known to a tenth only: two errors of the difference are 0.28."""
+    low = Side(largest=0.2, gradient=1, dead=0, largest_error=0.1)
+    assert not scaling.is_steady([replace(low, largest_error=0), replace(low, largest_error=0, largest=0.3)], 0.1)
+    assert scaling.is_steady([low, replace(low, largest=0.3)], 0.1)
+    assert scaling.is_steady([low, replace(low, largest=0.50)], 0.1) and not scaling.is_steady([low, replace(low, largest=0.51)], 0.1)
+
+
+def test_the_median_s_error_is_what_samples_show():
+    """Of 400 samples of 200 normals the medians spread as much as one sample says that its own does."""
+    rng = np.random.default_rng(5)
+    samples = rng.normal(size=(400, 200))
+    told = np.mean([scaling_experiment.median_error(sample) for sample in samples])
+    assert told == pytest.approx(np.median(samples, axis=1).std(), rel=0.15)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_sentence_of_the_measurement_hangs_on_the_seed(seed: int, monkeypatch: pytest.MonkeyPatch):
+    """What an instructor sees who sets another seed: other numbers, the same sentences, as for each of twenty seeds tried."""
+    with_experiment(monkeypatch, seed=seed)
+    rows = [scaling_experiment.measured.__wrapped__(d_k) for d_k in (4, 64, 1024)]
+    monkeypatch.setattr(scaling, "table_rows", lambda: rows)
+    assert scaling.what_moves().text == "quase nada se mexe" and scaling.median_row().text == "é one-hot"
+    assert scaling.saturates_without_division.check().holds and scaling.gradient_falls_without_division.check().holds
+
+
+def test_the_axis_holds_whatever_was_measured(monkeypatch: pytest.MonkeyPatch):
+    """A gradient of 4.4e-6 or of 1e-9 at the end of the curve is drawn inside the axes, with ticks that it passes."""
+    given = scaling_experiment.measured
+    for last in (4.4e-6, 1e-9, 0.2):
+        lower = {d_k: replace(given(d_k), undivided=replace(given(d_k).undivided, gradient=last)) for d_k in (1024,)}
+        with monkeypatch.context() as patch:
+            patch.setattr(scaling_experiment, "measured", lambda d_k, lower=lower: lower.get(d_k) or given(d_k))
+            picture = scaling.against_d_k()
+            picture.svg()
+            below = picture.figure.axes[1]
+        assert below.get_ylim()[0] < last < below.get_ylim()[1] and list(cut_off(picture.figure)) == []
+        assert 1 <= len(below.get_yticks()) <= 4
+
+
+@pytest.mark.parametrize(("changed", "holds"), [({}, True), ({"mean": 1}, False), ({"variance": 2}, False)])
+def test_the_formula_holds_for_mean_0_and_variance_1_alone(changed: dict[str, int], holds: bool):
+    assert scaling.variance_is_d_k.check(**changed).holds == holds
+
+
+def test_the_variance_of_a_score_with_any_mean_is_what_samples_have():
+    rng = np.random.default_rng(0)
+    q, k = rng.normal(1.5, 2, size=(2, 20000, 8))
+    assert (q * k).sum(axis=1).var() == pytest.approx(scaling.score_variance(8, 4, mean=1.5), rel=0.05)
+
+
 def test_a_row_short_of_one_by_the_tolerance_is_not_one_hot():
     assert scaling.is_one_hot(0.8, 0.25) and not scaling.is_one_hot(0.75, 0.25)
 
@@ -164,7 +216,7 @@ def test_two_keys_share_what_over_d_k_tells():
 
 
 def test_what_moves_flips(monkeypatch):
-    assert scaling.what_moves().text == "nada se mexe"
+    assert scaling.what_moves().text == "quase nada se mexe"
     rows = scaling.table_rows()
     monkeypatch.setattr(scaling, "table_rows", lambda: [replace(row, divided=row.undivided) for row in rows])
     assert scaling.what_moves().text == "os números se mexem"

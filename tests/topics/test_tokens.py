@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from published import published, same_text
 
 from figures import (
-    bpe,
     byte_pairs,
     pieces,
     tokens,
@@ -149,8 +148,11 @@ def test_the_price_turns_with_the_language():
 
 
 def test_gpt2_cuts_some_words_as_the_toy_does_and_others_not():
-    assert tokens.cuts_as_toy(bpe.new_word().value).text == "do mesmo jeito"
-    assert tokens.cuts_as_toy(tokens.second_word().value).text == "de outro jeito"
+    assert tokens.both_cuts("subiu", "gato").text == "corta “subiu” do mesmo jeito; já “gato” ele corta de outro jeito"
+    assert tokens.both_cuts("gato", "subiu").text == "corta “gato” de outro jeito; já “subiu” ele corta do mesmo jeito"
+    assert tokens.both_cuts("gato", "telhado").text == "corta “gato” de outro jeito, e “telhado” também"
+    assert tokens.both_cuts("subiu", "no").text == "corta “subiu” do mesmo jeito, e “no” também"
+    assert tokens.why_cut_so("gato").text.startswith("porque") and tokens.why_cut_so("no").text.startswith("embora")
     assert spaced(tokens.word_pieces("gato").value) == "␣g ato"
 
 

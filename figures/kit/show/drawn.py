@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+EDGE = 2.0  # pixels: half of a thick line
+
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.figure import Figure
@@ -21,6 +23,39 @@ def drawn(drawing: Figure) -> dict[str, Any]:
     shown = [_frame(one) | _data(_below(one)) for one in axes]
     loose = _data(_below(drawing))
     return {"size": drawing.get_size_inches() * 72, "axes": [*shown, *([loose] if any(loose.values()) else [])]}
+
+
+def cut_off(drawing: Figure) -> Iterator[str]:
+    """What the edge of its axes cuts off, in words: a curve, a point or a bar of which a reader would see a part or nothing."""
+    from matplotlib.axes import Axes
+
+    for axes in (one for one in _below(drawing, through_axes=True) if isinstance(one, Axes)):
+        for artist in _below(axes):
+            for x, y, across, up in _points(artist) if artist.get_clip_on() else ():
+                if not (axes.bbox.x0 - EDGE <= across <= axes.bbox.x1 + EDGE and axes.bbox.y0 - EDGE <= up <= axes.bbox.y1 + EDGE):
+                    (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+                    yield f"the point ({x:.3g}; {y:.3g}) lies outside its axes, from ({left:.3g}; {low:.3g}) to ({right:.3g}; {high:.3g})"
+                    break
+
+
+def _points(artist: Any) -> Iterator[tuple[float, float, float, float]]:
+    """The points of a line or a scatter, and the corners of a bar, each as data and in pixels."""
+    from matplotlib.collections import PathCollection
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Rectangle
+
+    points: Any
+    if isinstance(artist, Line2D):
+        points, transform = artist.get_xydata(), artist.get_transform()
+    elif isinstance(artist, PathCollection):
+        points, transform = artist.get_offsets(), artist.get_offset_transform()
+    elif isinstance(artist, Rectangle):
+        points, transform = artist.get_corners(), artist.get_data_transform()
+    else:
+        return
+    seen = [point for point in points if not (point != point).any()]  # a gap of the line is no point
+    if seen:
+        yield from ((*point, *pixels) for point, pixels in zip(seen, transform.transform(seen), strict=True))
 
 
 def _below(artist: Artist, through_axes: bool = False) -> Iterator[Artist]:

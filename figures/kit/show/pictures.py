@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from figures.kit import ledger, paper_picture, targets
+from figures.kit.errors import Problem
 from figures.kit.files import data_uri
 from figures.kit.jupyter import by_hand
 from figures.kit.marks import FENCE, css_name
 from figures.kit.origin import Origin
-from figures.kit.show.drawn import drawn
+from figures.kit.show.drawn import cut_off, drawn
 from figures.kit.show.svg import svg_text, texts_of
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ class Picture:
             return None
         name = css_name(self.origin.name) if self.origin else "figure"
         inline = self.svg().replace("<svg ", f'<svg role="img" aria-label="{_attribute(self.alt)}" ', 1)
+        for what in cut_off(self.figure):
+            remedy = "Give the axis limits that hold its data, or leave out of the drawing what nobody is to see"
+            raise Problem(f"the picture {self.origin.name if self.origin else name}", what, remedy)
         content = {**drawn(self.figure), "texts": texts_of(inline), "caption": self.caption}
         n = ledger.add("figure", content, self.alt, self.origin) if self.origin else 0
         marked = f' n="{n}"' if n else ""

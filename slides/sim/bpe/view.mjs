@@ -28,7 +28,7 @@ function phrases(panel) {
   const { data, words, text, format } = panel;
   const cases = bound(panel, choice, "text", {
     label: words.phrase,
-    options: data.cases.map(({ id, text }) => [text, words.cases[id]]),
+    options: data.cases.map(({ name, text }) => [text, name]),
     hideLabel: true,
   });
   const { field, message, complain } = textField(words.own_phrase, { placeholder: words.own_phrase });
