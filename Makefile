@@ -13,7 +13,7 @@ NAMED = $(if $(NAME),--name "$(NAME)")
 export ENGINE
 
 .DEFAULT_GOAL := help
-.PHONY: help all deck chapter lab lab-mutants solutions pdf handout audit translations diff mutants test test-slow check fix setup
+.PHONY: help all deck chapter lab lab-mutants solutions pdf handout audit translations diff mutants test test-slow check fix setup doctor
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -46,6 +46,9 @@ all: ## everything: deck, handout, chapter, lab, and the slides on paper
 	@$(PYTHON) build/set_up.py deck paper
 	@$(RUN) build everything
 	@$(RUN) build pdf
+
+doctor: ## what is installed, what is missing and how to get it; what the project lacks
+	@$(PYTHON) build/doctor.py
 
 audit: ## every numeral is computed or declared: reads the sources and the rendered pages
 	@$(PYTHON) build/set_up.py deck

@@ -128,7 +128,15 @@ def audit(options: argparse.Namespace, progress: Progress) -> None:
     """Find numerals that nobody computed and nobody declared, in the sources and in the pages that were rendered."""
     from proof import audit as auditor
 
-    progress.done(auditor.run(ROOT, options.name))
+    progress.done(auditor.drop_stale(ROOT) if options.drop_stale else auditor.run(ROOT, options.name))
+
+
+def health(options: argparse.Namespace, progress: Progress) -> None:
+    """What may be wrong with the project itself, a line each, tabs between sign, finding and remedy. `make doctor` calls this."""
+    from proof import health as checks
+
+    for line in checks.lines(ROOT):
+        print("\t".join(" ".join(part.split()) for part in line), flush=True)
 
 
 def translations(options: argparse.Namespace, progress: Progress) -> None:
@@ -169,7 +177,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     making, proving, hooks = (
         (deck, chapter, lab, solutions, handout, everything, pdf),
-        (audit, translations, diff),
+        (audit, translations, health, diff),
         (pre_render, post_render, put_back),
     )
     for run in (*making, *proving, render, *hooks):
@@ -178,6 +186,8 @@ def _parser() -> argparse.ArgumentParser:
         command.set_defaults(run=run)
         if run in (deck, chapter, lab, solutions, handout, pdf, audit, diff):
             command.add_argument("--name", default="", help="the document, where the first of its kind isn't meant: slides/NAME.qmd")
+        if run is audit:
+            command.add_argument("--drop-stale", action="store_true", help="take declarations out that match nothing any more")
         if run is diff:
             command.add_argument("first", nargs="?", default="HEAD", help="the build to start from (HEAD)")
             command.add_argument("second", nargs="?", default=".", help="the build to go to (the checkout)")

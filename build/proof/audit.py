@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from figures.kit import language, project, qmd
-from figures.kit.entry import Entry
+from base import atomic_write
+
+from figures.kit import data, language, project, qmd
+from figures.kit.entry import Claim, Entry, Ledger
 from figures.kit.errors import Problem
 from figures.kit.files import read_text
 from figures.kit.files import shown as shown_path
 from figures.kit.json_values import json_text
 from proof import freeze, ledger_file
-from proof.excuses import Declared, declarations, strays
+from proof.excuses import DECLARED, Declared, declarations, stale, strays, without
 from proof.fault import Stray
 from proof.numerals import numerals, parts
 from proof.page_numbers import unexplained
@@ -55,7 +57,7 @@ def audit(root: Path, pages: Iterable[Path], alone: bool = False) -> list[Stray]
         for ledger, _ in rendered.values():
             if one.file.startswith("data/words/"):
                 shown[one.file, one.place] += beside(one, ledger.entries)
-    faults = strays(texts, declared, shown)
+    faults = [*strays(texts, declared, shown), *unborne(rendered)]
     course = project.variables(root)
     for page, (ledger, files) in rendered.items():
         by_slide: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -68,6 +70,16 @@ def audit(root: Path, pages: Iterable[Path], alone: bool = False) -> list[Stray]
         with language.speaking(language.of_page(html)):
             faults += unexplained(shown_path(page, root), html, ledger.entries, by_slide)
     return faults
+
+
+def unborne(rendered: Mapping[Path, tuple[Ledger, frozenset[str]]]) -> list[Stray]:
+    """The sentences of these pages that their numbers don't bear out: a page is made so for `make diff` alone."""
+    return [
+        Stray(page.name, entry.line, 1, entry.text, f"slide {entry.slide.id}: “{entry.text}” does not hold ({entry.call})")
+        for page, (ledger, _) in rendered.items()
+        for entry in ledger.entries
+        if isinstance(entry, Claim) and not entry.holds
+    ]
 
 
 def beside(one: Declared, entries: Sequence[Entry]) -> list[Entry]:
@@ -113,6 +125,26 @@ def newer(root: Path, page: Path) -> Path | None:
     return last if last and last.stat().st_mtime_ns > page.stat().st_mtime_ns else None
 
 
+def drop_stale(root: Path) -> str:
+    """Take the declarations out of data/declared.yml whose text stands nowhere any more; says which."""
+    gone = stale(typed(root), declarations())
+    if gone:
+        file = root / "data" / f"{DECLARED}.yml"
+        lines = read_text(file).split("\n")
+        atomic_write.write(file, "\n".join(without(lines, gone)))
+        data.forget()
+    return "\n".join([f"data/{DECLARED}.yml: {len(gone)} declarations taken out", *(f"  “{one.text}” ({one.file}, {one.place})" for one in gone)])
+
+
+def told_of_stale(gone: Sequence[Declared]) -> str:
+    """All stale declarations in one message, with what to do; empty where there are none."""
+    if not gone:
+        return ""
+    lines = ", ".join(str(data.line_of(one)) for one in gone)
+    what = f"{len(gone)} declarations match nothing any more (data/{DECLARED}.yml, lines {lines})"
+    return f"{what}. Delete those lines, or: python build audit --drop-stale"
+
+
 def run(root: Path, name: str = "") -> str:
     """What `make audit` does, for all pages or the one of this name; raises Strays unless all is accounted for.
 
@@ -126,5 +158,7 @@ def run(root: Path, name: str = "") -> str:
         raise Strays(faults)
     if not made:
         raise Problem("audit", f"no rendered page is up to date: {'; '.join(left)}", "Render again: `make deck`, or `make all`")
+    gone = told_of_stale(stale(typed(root), declarations()))
     report = f"Audit: every numeral of {', '.join(page.stem for page in made)} is in the ledger or declared"
-    return f"{report}. Left out, to be rendered again: {'; '.join(left)}" if left else report
+    told = [f"Left out, to be rendered again: {'; '.join(left)}"] * bool(left) + [gone] * bool(gone)
+    return ". ".join([report, *told])

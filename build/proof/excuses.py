@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from figures.kit import data, language
+from figures.kit import data, files, language
 from figures.kit.entry import Entry, Formula, Number, Table, Word
 from figures.kit.origin import Known
 from proof.fault import Stray, around
@@ -25,7 +25,7 @@ class Declared(data.Record):
 
     `name` is part of a name (GPT-2), `ordinal` numbers a thing (head 1), `symbol` is a 0, 1 or 2 that belongs to a
     formula (1/n, n²), `wording` belongs to the language or to a title. `place` is the id of the slide or section; in
-    data/words/ the key, in code the function.
+    data/words/ the key, in code the function. `other_than` names the values of the same slide that happen to be as much.
     """
 
     file: str
@@ -33,32 +33,55 @@ class Declared(data.Record):
     text: str
     kind: Literal["name", "ordinal", "symbol", "wording"]
     reason: str
+    other_than: tuple[str, ...] = ()
 
 
 def declarations() -> tuple[Declared, ...]:
-    """The records of the file; none where nothing is declared."""
-    if data.tree(DECLARED).value in (None, []):
-        return ()
-    return data.load(DECLARED, tuple[Declared, ...])
+    """The records of data/declared.yml; none where the file holds none, or is not there."""
+    is_there = (files.folder() / f"{DECLARED}.yml").is_file()
+    return data.load(DECLARED, tuple[Declared, ...]) if is_there and data.tree(DECLARED).value else ()
 
 
-def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[tuple[str, str], Sequence[Entry]]) -> list[Stray]:
-    """The numerals of the sources that nothing explains, then the declarations that explain nothing.
+def stale(texts: Iterable[Text], declared: Iterable[Declared]) -> list[Declared]:
+    """The declarations whose text stands in its place no more: a slide was taken out, or its sentence was written anew."""
+    by_place = _by_place(texts)
+    return [one for one in declared if not _stands(one, by_place)]
 
-    `shown` has the ledger's entries of each slide, by source file and id.
-    """
+
+def without(lines: Sequence[str], gone: Iterable[Declared]) -> list[str]:
+    """The lines of data/declared.yml without some of its records, each from its own line to the next record, remark or gap."""
+    dropped: set[int] = set()
+    for one in gone:
+        first = data.line_of(one)
+        ends = (n for n in range(first, len(lines)) if not lines[n].startswith(" "))  # lines[n] is the line after the n-th
+        dropped |= set(range(first, next(ends, len(lines)) + 1))
+    return [line for n, line in enumerate(lines, 1) if n not in dropped]
+
+
+def _by_place(texts: Iterable[Text]) -> dict[tuple[str, str], list[Text]]:
     by_place: defaultdict[tuple[str, str], list[Text]] = defaultdict(list)
     for text in texts:
         by_place[text.file, text.place].append(text)
+    return by_place
+
+
+def _stands(one: Declared, by_place: Mapping[tuple[str, str], list[Text]]) -> list[tuple[Text, int]]:
+    """Where the text of a declaration stands: the piece of prose, and where in it."""
+    written = re.compile(rf"(?<![0-9A-Za-zÀ-ÿ]){re.escape(one.text)}(?![0-9A-Za-zÀ-ÿ])")
+    return [(text, match.start()) for text in by_place.get((one.file, one.place), []) for match in written.finditer(text.text)]
+
+
+def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[tuple[str, str], Sequence[Entry]]) -> list[Stray]:
+    """The numerals of the sources that nothing explains, then the declarations that don't fit where they stand.
+
+    `shown` has the ledger's entries of each slide, by source file and id.
+    """
+    by_place = _by_place(texts)
     spoken = {text.file: text.language for group in by_place.values() for text in group}
     covered: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
     faults = []
     for one in declared:
-        at = [
-            (text, match.start())
-            for text in by_place.get((one.file, one.place), [])
-            for match in re.finditer(rf"(?<![0-9A-Za-zÀ-ÿ]){re.escape(one.text)}(?![0-9A-Za-zÀ-ÿ])", text.text)
-        ]
+        at = _stands(one, by_place)
         with language.speaking(spoken.get(one.file, "")):
             fault = _unfit(one, at, shown.get((one.file, one.place), []))
         if fault:
@@ -86,7 +109,7 @@ def _unfit(one: Declared, at: list[tuple[Text, int]], shown: Sequence[Entry]) ->
     if not one.reason.strip():
         return "gives no reason"
     if not at:
-        return "stands there no more: drop the declaration"
+        return ""  # stale, which is told of all together
     if len(at) > 1 and one.kind != "name":
         return f"stands there {len(at)} times: declare more of the sentence"
     text, start = at[0]
@@ -103,7 +126,13 @@ def _unfit(one: Declared, at: list[tuple[Text, int]], shown: Sequence[Entry]) ->
         same = [entry for entry in shown if isinstance(entry, Formula) and _values(entry) & loose]
     else:
         same = [entry for entry in shown if _values(entry) & amounts]
-    return f"is a value of the ledger on this slide ({same[0].id} = {same[0].text or 'a cell'}): show that" if same else ""
+    if unknown := set(one.other_than) - {entry.call for entry in shown}:
+        return f"`other_than` names {unknown.pop()}, which this slide doesn't show" if shown else ""
+    others = [entry for entry in same if entry.call not in one.other_than]
+    if not others:
+        return ""
+    remedy = f"show that, or add `other_than: [{others[0].call}]` where the text speaks of something else"
+    return f"is a value of the ledger on this slide ({others[0].id} = {others[0].text or 'a cell'}): {remedy}"
 
 
 def _values(entry: Entry) -> set[float | None]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import entries
-from proof import audit, source_numbers
+import pytest
+from proof import audit, excuses, source_numbers
 from proof.excuses import Declared
 from typed import found, planted
 
-from figures.kit.entry import Entry
+from figures.kit import data, files
+from figures.kit.entry import Entry, Ledger
 
 
 def declared(text: str, kind: str = "wording", place: str = "sec-a", file: str = "slides/a.qmd", reason: str = "um motivo") -> Declared:
@@ -43,9 +45,68 @@ def test_a_declaration_covers_its_own_place_only(root):
     assert stray.line == 22 and "sec-b" in str(stray)
 
 
-def test_a_declaration_that_matches_nothing_is_an_error(root):
-    assert "stands there no more" in fault(root, declared("duas linhas"))
-    assert "stands there no more" in fault(root, declared("uma linha 7"))
+def test_what_matches_nothing_any_more_stops_nobody_and_is_told_at_once(root, monkeypatch):
+    """A fork that took slides out learns in one message which lines to delete."""
+    planted(root, "slides/a.qmd", "uma linha só", "duas linhas só")
+    write(root, monkeypatch, "duas linhas", "sete linhas", "nove linhas")
+    texts = source_numbers.typed(root)
+    assert found(root, *excuses.declarations()) == []
+    gone = excuses.stale(texts, excuses.declarations())
+    assert [one.text for one in gone] == ["sete linhas", "nove linhas"]
+    told = audit.told_of_stale(gone)
+    assert told.startswith("2 declarations match nothing any more (data/declared.yml, lines 4, 6)") and "--drop-stale" in told
+
+
+def test_stale_declarations_are_taken_out_and_nothing_else(root, monkeypatch):
+    planted(root, "slides/a.qmd", "uma linha só", "duas linhas só")
+    file = write(root, monkeypatch, "duas linhas", "sete linhas", "nove linhas")
+    before = file.read_text(encoding="utf-8").split("\n")
+    assert "2 declarations taken out" in audit.drop_stale(root)
+    assert file.read_text(encoding="utf-8").split("\n") == [line for line in before if "sete" not in line and "nove" not in line]
+    assert "0 declarations taken out" in audit.drop_stale(root)
+
+
+@pytest.mark.parametrize("content", ["", "# Só um comentário\n", "[]\n", None])
+def test_nothing_need_be_declared(content, root, monkeypatch):
+    file = write(root, monkeypatch)
+    file.unlink() if content is None else file.write_text(content, encoding="utf-8")
+    data.forget()
+    assert excuses.declarations() == ()
+
+
+def write(root: Path, monkeypatch: pytest.MonkeyPatch, *texts: str) -> Path:
+    """data/declared.yml with a record for each text, a remark before and after the first."""
+    lines = [f"- {{file: slides/a.qmd, place: sec-a, text: {text}, kind: wording, reason: x}}" for text in texts]
+    file = root / "data" / "declared.yml"
+    file.write_text("\n".join(["# Do deck", *lines[:1], "# Outros", *lines[1:2], "", *lines[2:], ""]), encoding="utf-8")
+    monkeypatch.setattr(files, "folder", lambda: root / "data")
+    data.forget()
+    return file
+
+
+def test_a_number_that_happens_to_be_as_much_is_named_as_another(root):
+    """“Dois passos” in a title, where the slide shows another two: the way out says which value it is not."""
+    planted(root, "slides/a.qmd", "uma linha só", "dois passos só")
+    shown = {("slides/a.qmd", "sec-a"): [number(2, "dois")]}
+    assert "or add `other_than: [t.f()]`" in fault(root, declared("dois passos"), shown=shown)
+    assert found(root, other_than("t.f()"), shown=shown) == []
+    assert "`other_than` names t.g(), which this slide doesn't show" in fault(root, other_than("t.f()", "t.g()"), shown=shown)
+    both = {("slides/a.qmd", "sec-a"): [number(2, "dois"), number(2, "2", id="t.h()")]}
+    assert "t.h() = 2" in fault(root, other_than("t.f()"), shown=both)
+
+
+def other_than(*calls: str) -> Declared:
+    return Declared(file="slides/a.qmd", place="sec-a", text="dois passos", kind="wording", reason="os da lista", other_than=calls)
+
+
+def test_a_sentence_that_does_not_hold_is_a_fault_of_its_page():
+    """A page made with CLAIMS=note has it, and is no page to show."""
+    held, failed = (
+        number({"a": 1} | more, "A soma é zero.", what="claim", id=f"t.{name}()") for name, more in (("one", {}), ("two", {"holds": False}))
+    )
+    pages = {Path("a.html"): (Ledger(version=1, page="a.html", entries=[held, failed]), frozenset[str]())}
+    (stray,) = audit.unborne(pages)
+    assert "“A soma é zero.” does not hold (t.two())" in str(stray)
 
 
 def test_a_declaration_that_matches_twice_is_an_error_but_a_name_may_recur(root):
