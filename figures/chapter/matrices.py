@@ -87,8 +87,8 @@ def exponentials() -> str:
     >>> exponentials().text.split(" e ")[1]
     '$e^{\\text{2,83}} \\approx \\text{16,9}$'
     """
-    steps = hand_example.model.steps_of(hand_example.example())
-    pairs = [(to_tex(fixed(2)(score)), to_tex(fixed(1)(power))) for score, power in zip(steps.scaled, steps.exponentials)]
+    names = hand_example.example().names
+    pairs = [(to_tex(hand_example.scaled(name).text), to_tex(hand_example.exponential(name).to(fixed(1)).text)) for name in names]
     return joined([_words("exponential", score=score, power=power) for score, power in pairs], _words("and"))
 
 
@@ -104,8 +104,7 @@ def weighted() -> Format:
 @number(weighted())
 def mixture() -> tuple[tuple[float, tuple[float, ...]], ...]:
     """Every value of the example with the weight that the asking token gives to it."""
-    example = hand_example.example()
-    return tuple(zip(by_hand().A[asking_row()].tolist(), (token.value for token in example.tokens), strict=True))
+    return tuple((hand_example.weight(token.name).value, token.value) for token in hand_example.example().tokens)
 
 
 @number(vector(fixed(2)))

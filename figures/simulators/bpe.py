@@ -12,6 +12,9 @@ from figures import pieces
 from figures.kit import data
 from figures.kit.errors import DataError
 from figures.kit.simulator import Simulator, State, listed, simulator, words
+from figures.kit.words import Words
+
+_words = Words("simulators")
 
 
 class Settings(data.Record):
@@ -33,8 +36,7 @@ def bpe() -> Simulator:
     if (longest := max(map(len, cases.values()))) > settings().longest:
         what = f"a text of {longest} characters is offered, and a reader may write {settings().longest}"
         raise DataError("data/simulators.yml", "bpe.longest", what, "Raise it")
-    texts = words("bpe")
-    names = {"example": texts.pop("example")} | {case.id: texts["case"].format(word=case.word) for case in toy.cases}
+    names = {"example": _words("bpe.example")} | {case.id: _words("bpe.case", word=case.word) for case in toy.cases}
     return Simulator(
         name="bpe",
         data={
@@ -49,7 +51,7 @@ def bpe() -> Simulator:
         opening={"text": cases["example"], "done": 0},
         run=cut,
         draw=drawn,
-        words={key: text for key, text in texts.items() if key != "case"},
+        words={key: text for key, text in words("bpe").items() if key not in ("example", "case")},
         picture=toy_bpe.opening_state,
         tried=tuple({"text": text, "done": len(merges)} for text in cases.values()),
     )
