@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import set_up  # noqa: E402 (as every file of this folder, wherever it is called from)
+import set_up
 
 GOOD, LACKS, STOPS = "✓", "–", "✗"  # there; missing and not needed for the slides; `make deck` stops
 SECONDS = 10
@@ -71,10 +71,11 @@ def packages() -> Iterator[Line]:
     ):
         missing = [name for name in map(plain, names) if name not in there]
         yield (sign, f"{what}: {', '.join(missing)} not installed", remedy) if missing else (GOOD, f"{what}: {len(names)} installed", "")
-    pinned = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", set_up.LOCK.read_text(encoding="utf-8"), re.MULTILINE))
-    others = [f"{name} {there[plain(name)]}" for name, wanted in pinned.items() if there.get(plain(name), wanted).split("+")[0] != wanted]
+    pinned: dict[str, str] = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", set_up.LOCK.read_text(encoding="utf-8"), re.MULTILINE))
+    found = {name: there.get(plain(name), wanted).split("+")[0] for name, wanted in pinned.items()}
+    others = [f"{name} {found[name]}" for name, wanted in pinned.items() if found[name] != wanted]
     if others:
-        yield LACKS, f"other versions than requirements.lock: {', '.join(others)}", "make setup, for the same numbers and pages as elsewhere"
+        yield LACKS, f"other versions than requirements.lock: {', '.join(others)}", "make setup, for the same pages as elsewhere"
 
 
 def installed(environment: Path) -> dict[str, str]:
@@ -93,8 +94,8 @@ def programs() -> Iterator[Line]:
     """The programs that some commands call."""
     browser = set_up.find_browser()
     yield (GOOD, f"browser: {browser}", "") if browser else (LACKS, "no browser for `make pdf` and `make test`", BROWSER)
-    lualatex = shutil.which("lualatex")
-    yield (GOOD, f"TeX: {lualatex}", "") if lualatex else (LACKS, "no lualatex, for `--to pdf` alone", f"apt-get install {' '.join(set_up.TEX)}")
+    lualatex, tex = shutil.which("lualatex"), f"apt-get install {' '.join(set_up.TEX)}"
+    yield (GOOD, f"TeX: {lualatex}", "") if lualatex else (LACKS, "no lualatex, for `--to pdf` alone", tex)
     if not shutil.which("git"):
         yield LACKS, "no git, for `make diff` and `make check`", "Install git"
 

@@ -5,6 +5,7 @@ The hooks that `_quarto.yml` declares call the same functions here as `render` d
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from proof.output_check import Shown
 from engine import handout, latex, notebook, office, refusal, revealjs, webpage
 from engine.document import Document, executed, opened
 from engine.settings import Settings, formats, rendered
-from figures.kit import language, ledger, project
+from figures.kit import language, ledger, profile, project
 from figures.kit.errors import Problem
 from figures.kit.files import shown
 from figures.kit.shown import listed
@@ -29,6 +30,8 @@ FORMATS = {"revealjs": revealjs, "html": webpage, "ipynb": notebook, "typst": ha
 def render(path: Path, wanted: Sequence[str], progress: Progress) -> list[Path]:
     """One document in the formats wanted, its first if none: the project's hooks around the cells, which run once."""
     document = opened(path)
+    if active := project.profiles(document.root):
+        os.environ[profile.VARIABLE] = ",".join(active)  # as Quarto does, for cells and conditions
     names = list(wanted) or formats(document.layers)[:1] or ["none"]
     refusal.refuse(document, names, list(FORMATS))
     refuse_one_file_for_two(document, names)

@@ -12,12 +12,14 @@ local KNOWN = { revealjs = true, html = true, html5 = true, ["html:js"] = true, 
   docx = true, epub = true, markdown = true, ipynb = true, jupyter = true }
 local IS = NAMES[FORMAT] or { [FORMAT] = true }
 local HTML = IS.html
+local PROFILES = {}
+for name in (os.getenv("QUARTO_PROFILE") or ""):gmatch("[^ ,]+") do PROFILES[name] = true end
 
 local function refuse(needle, what, remedy)
   error("\nPROBLEM\t" .. needle .. "\t" .. what .. "\t" .. remedy .. "\n", 0)
 end
 
--- Conditional content: `.content-visible` and `.content-hidden` with when-format or unless-format.
+-- Conditional content: `.content-visible` and `.content-hidden` with when-format or unless-format, when-profile or unless-profile.
 local function is_shown(element)
   local visible, hidden = element.classes:includes("content-visible"), element.classes:includes("content-hidden")
   local asked = false
@@ -27,8 +29,10 @@ local function is_shown(element)
         refuse(name, "no format is called `" .. name .. "`", "Use revealjs, html, typst or ipynb.")
       end
       asked = (IS[name] or false) == (key == "when-format")
+    elseif key == "when-profile" or key == "unless-profile" then
+      asked = (PROFILES[name] or false) == (key == "when-profile")
     elseif key:match("^when%-") or key:match("^unless%-") then
-      refuse(key, "the condition `" .. key .. "` is unknown to this engine", "Use when-format or unless-format.")
+      refuse(key, "the condition `" .. key .. "` is unknown to this engine", "Use when-format, when-profile, or either with unless-.")
     end
   end
   if visible then return asked end

@@ -133,7 +133,8 @@ def drop_stale(root: Path) -> str:
         lines = read_text(file).split("\n")
         atomic_write.write(file, "\n".join(without(lines, gone)))
         data.forget()
-    return "\n".join([f"data/{DECLARED}.yml: {len(gone)} declarations taken out", *(f"  “{one.text}” ({one.file}, {one.place})" for one in gone)])
+    which = [f"  “{one.text}” ({one.file}, {one.place})" for one in gone]
+    return "\n".join([f"data/{DECLARED}.yml: {len(gone)} declarations taken out", *which])
 
 
 def told_of_stale(gone: Sequence[Declared]) -> str:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from figures.kit import files, qmd, strict_yaml
+from figures.kit import files, profile, qmd, strict_yaml
 from figures.kit.errors import DataError, Problem
 from figures.kit.strict_yaml import Tree
 
@@ -16,8 +16,15 @@ VARIABLES = "_variables.yml"
 
 
 def settings(root: Path | None = None) -> Tree:
-    """`_quarto.yml` with the places of its values."""
-    return strict_yaml.settings(files.lines_of(_file(SETTINGS, root), root))
+    """`_quarto.yml` with the places of its values, the active profiles over it; far from the checkout there are none."""
+    file = _file(SETTINGS, root)
+    base = strict_yaml.settings(files.lines_of(file, root))
+    return profile.without(base, profile.KEY) if file.is_relative_to(files.PACKAGE) else profile.applied(base, file.parent)
+
+
+def profiles(root: Path) -> list[str]:
+    """The names of the active profiles, the strongest first."""
+    return profile.active(strict_yaml.settings(files.lines_of(_file(SETTINGS, root), root)), root)
 
 
 def variables(root: Path | None = None) -> dict[str, Any]:

@@ -1,0 +1,92 @@
+"""Quarto's project profiles, by its own rules: which are active, and `_quarto.yml` with what `_quarto-NAME.yml` changes in it.
+
+`QUARTO_PROFILE=exam,short` names them, the first winning; without it `profile: default:` does, and of each `group` one is
+always active. `_quarto.yml.local` goes over all. What Quarto passes over in silence, a profile without a file, is refused.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from figures.kit import files, strict_yaml
+from figures.kit.errors import Problem
+from figures.kit.strict_yaml import Entry, Tree
+
+VARIABLE = "QUARTO_PROFILE"
+KEY = "profile"  # of _quarto.yml; no setting of a document
+ENDS = (".yml", ".yaml")
+
+
+def active(base: Tree, root: Path) -> list[str]:
+    """The names of the active profiles, the strongest first.
+
+    >>> active(Tree({"profile": {"group": ["short", "long"]}}, {}), Path())
+    ['short']
+    """
+    said = base.value.get(KEY)
+    chosen: dict[str, Any] = said if isinstance(said, dict) else {}
+    local = _local(root).value.get(KEY)
+    default = (local if isinstance(local, dict) else {}).get("default") or chosen.get("default") or []
+    asked = os.environ.get(VARIABLE) or ",".join(map(str, [default] if isinstance(default, str) else default))
+    names = [name for name in re.split(r"[ ,]+", asked) if name]
+    groups = chosen.get("group") or []
+    for group in [groups] if all(isinstance(one, str) for one in groups) else groups:
+        if group and not set(group) & set(names):
+            names.append(group[0])
+    return names
+
+
+def applied(base: Tree, root: Path) -> Tree:
+    """The settings with those of the active profiles over them; a Problem for a profile that no file describes."""
+    merged = base
+    for name in reversed(active(base, root)):
+        file = next((root / f"_quarto-{name}{end}" for end in ENDS if (root / f"_quarto-{name}{end}").is_file()), None)
+        if file is None:
+            known = sorted(path.stem.removeprefix("_quarto-") for path in root.glob("_quarto-*.y*ml"))
+            remedy = f"Correct the name; known: {', '.join(known)}" if known else f"Write _quarto-{name}.yml, or unset {VARIABLE}"
+            where = f"{VARIABLE}={name}" if os.environ.get(VARIABLE) else f"_quarto.yml, {KEY}"
+            raise Problem(where, f"there is no _quarto-{name}.yml", remedy)
+        merged = over(merged, strict_yaml.settings(files.lines_of(file, root)))
+    return without(over(merged, _local(root)), KEY)
+
+
+def _local(root: Path) -> Tree:
+    """What `_quarto.yml.local` says, which git leaves out."""
+    file = next((root / f"_quarto{end}.local" for end in ENDS if (root / f"_quarto{end}.local").is_file()), None)
+    return strict_yaml.settings(files.lines_of(file, root)) if file else Tree({}, {})
+
+
+def over(base: Tree, tree: Tree) -> Tree:
+    """Two files' settings as one: what the second says wins, mappings are merged, lists grow.
+
+    >>> over(Tree({"a": [1], "b": 1}, {}), Tree({"a": [1, 2]}, {})).value
+    {'a': [1, 2], 'b': 1}
+    """
+    value = _over(base.value, tree.value)
+    entries = {**base.entries, **tree.entries}
+    return Tree(value, dict(_placed(value, "", entries)))
+
+
+def without(tree: Tree, key: str) -> Tree:
+    """The settings without one of the top."""
+    entries = {path: entry for path, entry in tree.entries.items() if re.split(r"[.\[]", path)[0] != key}
+    return Tree({name: value for name, value in tree.value.items() if name != key}, entries)
+
+
+def _over(base: Any, value: Any) -> Any:
+    if isinstance(base, dict) and isinstance(value, dict):
+        return {**base, **{key: _over(base[key], one) if key in base else one for key, one in value.items()}}
+    if isinstance(base, list) and isinstance(value, list):
+        return [*base, *(one for one in value if one not in base)]
+    return value
+
+
+def _placed(value: Any, path: str, entries: dict[str, Entry]) -> list[tuple[str, Entry]]:
+    """Each value below one with the line of the file that set it."""
+    made = [(path, Entry(value, entries[path].place, entries[path].pieces))] if path in entries else []
+    for key, one in value.items() if isinstance(value, dict) else ():
+        made += _placed(one, f"{path}.{key}" if path else str(key), entries)
+    return made
