@@ -84,7 +84,7 @@ def valley() -> Picture:
     axes.set(xlim=(-1.5, 1.5), ylim=(-1.1, 1.1))
     axes.set_axis_off()
     arrived = count()(model.arrival(points))
-    return Picture(drawing, _words("valley.alt", condition=plain()(given.drawn), shown=count()(len(shown) - 1), steps=arrived))
+    return Picture(drawing, _words("valley.alt", condition=plain()(given.drawn), shown=count()(len(shown) - 1), steps=arrived), cut=True)
 
 
 @figure

@@ -53,7 +53,7 @@ def choosing_a_rate(rate: float, curvature: float) -> tuple[Picture, Table, str]
         "curvature": plain()(curvature),
     }
     told = _words(f"choosing_a_rate.{verdict}", **values)
-    return Picture(drawing, _words("choosing_a_rate.alt", told=told, **values)), table, told
+    return Picture(drawing, _words("choosing_a_rate.alt", told=told, **values), cut=True), table, told
 
 
 def _verdict(factor: float) -> str:
@@ -94,4 +94,4 @@ def crossing_a_valley(condition: float, share: float, momentum: bool) -> tuple[P
         told = _words("crossing_a_valley.arrives", **values)
     else:
         told = _words("crossing_a_valley.away", distance=scientific(1)(float(np.linalg.norm(points[min(drawn, len(points) - 1)]))))
-    return Picture(drawing, _words("crossing_a_valley.alt", drawn=count()(drawn), told=told, **values)), told
+    return Picture(drawing, _words("crossing_a_valley.alt", drawn=count()(drawn), told=told, **values), cut=True), told

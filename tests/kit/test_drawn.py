@@ -122,6 +122,7 @@ def test_a_picture_that_cuts_off_what_it_shows_is_refused_by_name(what: str):
     axes.set(xlim=(0, 1), ylim=(0.1, 1))
     with pytest.raises(Problem, match=r"the picture .*: the point \(.*\) lies outside its axes"):
         Picture(figure, "uma figura")._repr_markdown_()
+    assert "<svg" in Picture(figure, "uma figura", cut=True)._repr_markdown_()
 
 
 def test_a_picture_that_holds_its_data_is_shown_gaps_and_level_lines_too():

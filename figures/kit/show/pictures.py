@@ -20,12 +20,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawn figure with the text that stands for it; `caption` is shown below it."""
+    """A drawn figure with the text that stands for it; `caption` is shown below it.
+
+    What the edge of its axes would cut off is refused, unless `cut` says that the picture is to show a part.
+    """
 
     figure: Figure
     alt: str
     caption: str = ""
     origin: Origin | None = None
+    cut: bool = False
 
     def svg(self, text_as_text: bool = True) -> str:
         """The figure as one `<svg>` element, the same bytes each time, ids made unique by the figure's name."""
@@ -44,8 +48,8 @@ class Picture:
             return None
         name = css_name(self.origin.name) if self.origin else "figure"
         inline = self.svg().replace("<svg ", f'<svg role="img" aria-label="{_attribute(self.alt)}" ', 1)
-        for what in cut_off(self.figure):
-            remedy = "Give the axis limits that hold its data, or leave out of the drawing what nobody is to see"
+        for what in () if self.cut else cut_off(self.figure):
+            remedy = "Give the axis limits that hold its data; where it is to show a part, say `cut=True` of the Picture"
             raise Problem(f"the picture {self.origin.name if self.origin else name}", what, remedy)
         content = {**drawn(self.figure), "texts": texts_of(inline), "caption": self.caption}
         n = ledger.add("figure", content, self.alt, self.origin) if self.origin else 0
