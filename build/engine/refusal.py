@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine import latex
 from engine.document import Document
-from engine.settings import formats
+from engine.settings import DAY, formats
 from figures.kit.errors import Problem
 
 SLIDES = ("revealjs", "pptx", "beamer", "s5", "slidy", "slideous", "dzslides")
@@ -15,6 +15,9 @@ PRINTED = ("typst", "pdf")
 
 def refuse(document: Document, asked: Sequence[str], known: Sequence[str]) -> None:
     """A Problem for the first format asked for that the document doesn't declare, or that this machine can't make."""
+    for layer in document.layers:
+        if (date := layer.get("date")) and not DAY.accepts(date.value):
+            raise Problem(date.place, f"`date` is {date.value!r}, which is no day", f"Write {DAY.words}.")
     declared = [name for name in formats(document.layers) if name in known]
     for name in asked:
         if name not in declared:
