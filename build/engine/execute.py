@@ -117,7 +117,11 @@ class Kernel:
             if frame.filename == str(place):
                 at = place.down((frame.lineno or 1) - 1)
         failure = failures.Failure(at, error, self.root)
-        if isinstance(error, NameError) and not isinstance(error, UnboundLocalError) and (package := _package_of(error.name or "", self.root)):
+        if (
+            isinstance(error, NameError)
+            and not isinstance(error, UnboundLocalError)
+            and (package := _package_of(error.name or "", self.root))
+        ):
             failure.what = f"`{error.name}` is not imported on this page"
             failure.remedy = f"Add it to the page's first cell: `from {package} import {error.name}`"
         return failure
