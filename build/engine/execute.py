@@ -23,6 +23,8 @@ from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
+from figures.kit import dependencies
+from figures.kit.dependencies import OURS
 from figures.kit.errors import Problem
 from figures.kit.files import Place
 from figures.kit.qmd import Cell
@@ -114,13 +116,29 @@ class Kernel:
         for frame in traceback.extract_tb(error.__traceback__):
             if frame.filename == str(place):
                 at = place.down((frame.lineno or 1) - 1)
-        return failures.Failure(at, error, self.root)
+        failure = failures.Failure(at, error, self.root)
+        if (
+            isinstance(error, NameError)
+            and not isinstance(error, UnboundLocalError)
+            and (package := _package_of(error.name or "", self.root))
+        ):
+            failure.what = f"`{error.name}` is not imported on this page"
+            failure.remedy = f"Add it to the page's first cell: `from {package} import {error.name}`"
+        return failure
 
     def _refuse_pyplot(self, place: Place) -> None:
         pyplot = sys.modules.get("matplotlib.pyplot")
         if pyplot is not None and pyplot.get_fignums():
             remedy = "Return the figure from a function of `figures/`."
             raise Problem(place, "the cell leaves a pyplot figure open, which Quarto would draw", remedy)
+
+
+def _package_of(name: str, root: Path) -> str:
+    """The package of the project that has a module of this name, empty where none does."""
+    for package in (OURS, f"{OURS}.kit"):
+        if name and dependencies.file_of(f"{package}.{name}", root):
+            return package
+    return ""
 
 
 class _Shell(InteractiveShell):

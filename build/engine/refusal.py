@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine import tex
 from engine.document import Document
-from engine.settings import formats
+from engine.settings import DAY, formats
 from figures.kit.errors import Problem
 
 SLIDES = ("revealjs", "pptx", "beamer", "s5", "slidy", "slideous", "dzslides")
@@ -17,6 +17,9 @@ NO_TEX = "Install TeX Live (on Debian: apt-get install texlive-luatex texlive-la
 
 def refuse(document: Document, asked: Sequence[str], known: Sequence[str]) -> None:
     """A Problem for the first format asked for that the document doesn't declare, or that this machine can't make."""
+    for layer in document.layers:
+        if (date := layer.get("date")) and not DAY.accepts(date.value):
+            raise Problem(date.place, f"`date` is {date.value!r}, which is no day", f"Write {DAY.words}.")
     declared = [name for name in formats(document.layers) if name in known]
     for name in asked:
         if name not in declared:

@@ -164,6 +164,7 @@ def _unstretched(slide: str, settings: Settings, document: Document) -> str:
         return slide
     plain = re.sub(r"\b ?nostretch\b", "", pictures[0]).replace(' class=""', "")
     if plain == pictures[0] and settings.get("auto-stretch", True):
+        self_contained.with_pictures(slide, document.path.parent)  # a picture that isn't there is told first
         name = re.search(r'id="([^"]*)"', slide)
         raise Problem(
             f"{document.place.file} (slide {name[1] if name else '?'})",

@@ -6,6 +6,7 @@ so that nothing is silently ignored. Does *not* say what a setting does: that is
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,18 +42,28 @@ def _texts(value: Any) -> bool:
     return isinstance(value, str) or (isinstance(value, list) and all(isinstance(one, str) for one in value))
 
 
+def _is_day(value: Any) -> bool:
+    try:
+        return bool(datetime.date.fromisoformat(value)) and len(value) == len("2027-03-01")
+    except (TypeError, ValueError):
+        return False
+
+
 TRUTH = Kind("true or false", lambda value: isinstance(value, bool))
 TEXT = Kind("a text", lambda value: isinstance(value, str))
 TEXTS = Kind("a text or a list of texts", _texts)
 NUMBER = Kind("a number", lambda value: isinstance(value, (int, float)) and not isinstance(value, bool))
 PATHS = Kind("a file or a list of files", _texts)
 
+# Anything else is “Invalid Date” to Quarto, or another text than here.
+DAY = Kind("a day, as 2027-03-01; a semester goes into `author`, `institute` or `subtitle`", _is_day)
+
 GENERAL: dict[str, Kind] = {
     "title": TEXT,
     "subtitle": TEXT,
     "author": TEXTS,
     "institute": TEXT,
-    "date": TEXT,
+    "date": DAY,
     "lang": TEXT,
     "metadata-files": only([".cache/pdf.yml"]),  # which is for Quarto alone: tex.py
     "engine": only("jupyter"),

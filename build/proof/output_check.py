@@ -18,6 +18,7 @@ from proof.written import READERS, Written
 MOST = 6  # of the missing things, named
 SAID = 60  # characters of what stands for a picture
 UNRESOLVED = re.compile(r"\?var:\S+|\?meta:\S+|\{python\}")
+LINK = re.compile(r"\[([^][]*)\]\([^()\s]+\)")
 MARKS = re.compile(r"\{[.#][^}]*\}|[\s\u200b-\u200d\u00ad\ufe00-\ufe0f\[\]$`\\_{}*^]")
 ALIKE = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-"})
 
@@ -83,9 +84,10 @@ def _unfit(written: Written) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """A text without spaces and Markdown's marks.
+    """A text without spaces and Markdown's marks, a link by its words.
 
-    >>> plain("[5 × 10⁻⁴]{.n}")
-    '5×10-4'
+    >>> plain("[5 × 10⁻⁴]{.n}"), plain("[abrir](https://example.org/a)")
+    ('5×10-4', 'abrir')
     """
+    text = LINK.sub(r"\1", text)
     return MARKS.sub("", unicodedata.normalize("NFKC", text).translate(ALIKE)).translate(ALIKE)

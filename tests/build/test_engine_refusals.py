@@ -107,7 +107,7 @@ def test_a_format_that_the_document_does_not_declare_is_told(project: Make) -> N
         ("::: {.callout-note}\nx\n:::", "class `callout-note`"),
         ("::: {.x layout-ncol=2}\nx\n:::", "attribute `layout-ncol`"),
         ("::: {.content-visible when-format=papel}\nx\n:::", "no format is called `papel`"),
-        ("::: {.content-visible when-profile=a}\nx\n:::", "condition `when-profile`"),
+        ("::: {.content-visible when-meta=a}\nx\n:::", "condition `when-meta`"),
         ("Ver @fig-x.", "`@fig-x` asks for a citation"),
         ('| a | b |\n|---|---|\n| 1 | 2 |\n\n: C {tbl-colwidths="[10,20,70]"}', "3 numbers for 2 columns"),
         ("| a |\n|---|\n| 1 |\n\n: C {#tabela}", "which Quarto loses"),
@@ -164,6 +164,28 @@ x = 1
 failing.half(x)
 ```
 """
+
+
+def test_a_picture_that_is_not_there_is_told_before_how_it_would_be_laid_out(project: Make) -> None:
+    front = FRONT.replace("    auto-stretch: false\n", "")
+    told = problem(project("## Um {#um}\n\n![](nada.png)\n", front))
+    assert "nada.png" in told.what and "stretch" not in told.what
+
+
+@pytest.mark.parametrize("use", ["```{python}\nzoo.count()\n```", "São `{python} zoo.count()` ao todo."])
+def test_a_topic_that_is_not_imported_is_told_with_the_line_to_write(project: Make, use: str) -> None:
+    """Of a name that is no topic it is said as Python says it."""
+    told = problem(project(f"## Um {{#um}}\n\n{use}\n", **{"figures/zoo.py": ""}))
+    assert told.what == "`zoo` is not imported on this page" and "`from figures import zoo`" in told.remedy
+    assert told.where.startswith("d.qmd:") and "slide “Um”" in told.where
+    assert "NameError" in problem(project(f"## Um {{#um}}\n\n{use.replace('zoo', 'zaa')}\n")).what
+
+
+@pytest.mark.parametrize("date", ["2027/1", "hoje", "março de 2027", "2027-13-01", "2027"])
+def test_a_date_that_quarto_would_call_invalid_is_refused_with_where_a_semester_goes(project: Make, date: str) -> None:
+    told = problem(project("## Um {#um}\n", FRONT.replace("---\n", f"---\ndate: {date}\n", 1)))
+    assert told.where == "d.qmd:2" and "`date` is" in told.what and "a semester goes into `author`" in told.remedy
+    assert '<p class="date">2027-03-01</p>' in render(project("## Um {#um}\n", FRONT.replace("---\n", "---\ndate: 2027-03-01\n", 1)))
 
 
 def test_a_failing_cell_names_slide_file_line_and_frames(project: Make) -> None:

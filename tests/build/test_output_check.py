@@ -73,6 +73,15 @@ def test_each_loss_is_named(suffix: str, old: str, new: str, named: str, tmp_pat
     assert named in caught.value.what and "last good" in caught.value.remedy
 
 
+@pytest.mark.parametrize("suffix", [".html", ".docx"])
+def test_a_link_is_found_by_its_words(suffix: str, tmp_path: Path) -> None:
+    """A lab whose `repository` is set shows a link to Colab, a chapter those to its neighbours."""
+    link = Shown("word", "a.link()", ["[abrir no Colab →](https://example.org/a/b.ipynb)"])
+    output_check.check(*written(f"Veja [{link.texts[0]}]{{.n}}.\n", suffix, tmp_path), [link])
+    with pytest.raises(Problem, match="a.link"):
+        output_check.check(*written("Veja o Colab.\n", suffix, tmp_path), [link])
+
+
 def test_a_thing_shown_twice_must_stand_there_twice(tmp_path: Path) -> None:
     with pytest.raises(Problem, match="a.line"):
         output_check.check(*written(TEXT, ".html", tmp_path), [*SHOWN, SHOWN[3]])
