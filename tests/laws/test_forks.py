@@ -43,9 +43,17 @@ FORKS = (
     Fork("query", {"data/hand_example.yml": (("query: [1, 2]", "query: [2, 2]"),)}),
     Fork(
         "corpus",
-        {"data/bpe.yml": (("  - o cão sentou no muro do quintal.", "  - o gato e o cão sentaram no muro do quintal."), ("merges: 41", "merges: 45"))},
+        {
+            "data/bpe.yml": (
+                ("  - o cão sentou no muro do quintal.", "  - o gato e o cão sentaram no muro do quintal."),
+                ("merges: 41", "merges: 45"),
+            )
+        },
     ),
-    Fork("model and card", {"data/cache_simulator.yml": (("model: 8B, scheme: GQA, context: 32768", "model: 70B, scheme: GQA, context: 8192"),)}),
+    Fork(
+        "model and card",
+        {"data/cache_simulator.yml": (("model: 8B, scheme: GQA, context: 32768", "model: 70B, scheme: GQA, context: 8192"),)},
+    ),
     Fork("english sentence", {"data/phrases.yml": (("english: the cat climbed the", "english: the cat climbed up the"),)}),
     Fork(
         "a slide less",
