@@ -44,6 +44,12 @@ def deck_file(session_folder: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
+def second_deck_file(session_folder: Path) -> Path:
+    """The lecture that uses nothing of the first, likewise."""
+    return built("deck --name descida", PAGES / "descida.html", session_folder)
+
+
+@pytest.fixture(scope="session")
 def chapter_file(session_folder: Path) -> Path:
     """The chapter, likewise."""
     return built("chapter", PAGES / "query-key-value.html", session_folder)

@@ -1,7 +1,8 @@
-"""The deck in a browser, from a file: every slide at two sizes, all fragments shown, and not one request."""
+"""Each deck in a browser, from a file: every slide at two sizes, all fragments shown, and not one request."""
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,13 +18,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 WINDOWS = [(1280, 720), (1920, 1080)]
+DECKS = ["deck_file", "second_deck_file"]
 
 
-@pytest.fixture(scope="module", params=WINDOWS, ids=lambda window: "x".join(map(str, window)))
-def visit(request: pytest.FixtureRequest, browser: Browser, deck_file: Path) -> Iterator[Visit]:
+@pytest.fixture(scope="module", params=itertools.product(DECKS, WINDOWS), ids=str)
+def visit(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Visit]:
     """Every slide, one after the other, with all its fragments."""
     visit = Visit()
-    page = opened_deck(browser, deck_file, request.param, visit)
+    deck, window = request.param
+    page = opened_deck(browser, request.getfixturevalue(deck), window, visit)
     page.add_style_tag(content="*, *::before, *::after { transition: none !important; animation: none !important; }")
     for number in range(page.evaluate("Reveal.getHorizontalSlides().length")):
         page.evaluate(f"Reveal.slide({number}, 0, 999)")
