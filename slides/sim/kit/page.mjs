@@ -5,6 +5,7 @@
 import { recalled, remember } from "./memory.mjs";
 import { mount } from "./panel.mjs";
 
+const AHEAD = 200; // pixels before it comes into sight, a simulator is brought to life
 const printing = /[?&](print-pdf|view=print)/i;
 
 // `simulators` = { name: { run, build }, … }, those that the page uses.
@@ -75,6 +76,7 @@ function onPage(hosts, bring) {
 
 // Tells when a host comes into sight, or nearly, and when it goes.
 function inSight(hosts, tell) {
-  const seen = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => tell(target, isIntersecting)), { rootMargin: "25%" });
+  const told = (entries) => entries.forEach(({ target, isIntersecting }) => tell(target, isIntersecting));
+  const seen = new IntersectionObserver(told, { rootMargin: `${AHEAD}px` });
   hosts.forEach((host) => seen.observe(host));
 }
