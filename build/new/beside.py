@@ -12,9 +12,9 @@ from pathlib import Path
 
 from base import atomic_write
 
-from figures.kit import project
+from figures.kit import project, strict_yaml
 from figures.kit.errors import Problem
-from figures.kit.files import read_text, shown
+from figures.kit.files import numbered, read_text, shown
 
 TEMPLATE = Path(__file__).resolve().parent / "template"
 EXAMPLE = 'make new NAME=kmeans TITLE="K-means"'
@@ -29,7 +29,7 @@ def make(name: str, title: str, root: Path) -> list[Path]:
         raise Problem(f"NAME={name}", f"{shown(file, root)} is there already", "Choose another name; nothing was written")
     contents = {file: filled(read_text(path), name, title) for file, path in files.items()}
     settings = root / project.SETTINGS
-    atomic_write.write_together({**contents, settings: listed(read_text(settings), f"slides/{name}.qmd", root)})
+    atomic_write.write_together({**contents, settings: listed(read_text(settings), f"slides/{name}.qmd")})
     return sorted(files)
 
 
@@ -62,9 +62,9 @@ def taken(name: str, files: list[Path], root: Path) -> Iterator[Path]:
     yield from (document for document in project.documents(root) if document.stem == name)
 
 
-def listed(settings: str, document: str, root: Path) -> str:
+def listed(settings: str, document: str) -> str:
     """The text of `_quarto.yml` with a document more under `project.render`, after those listed by name; comments stay."""
-    tree = project.settings(root)
+    tree = strict_yaml.settings(numbered(settings, project.SETTINGS))
     entries = [entry for path, entry in tree.entries.items() if path.startswith("project.render[")]
     if not entries:
         return settings  # Quarto then renders every document

@@ -31,7 +31,7 @@ def by_name(folder: Path) -> list[str]:
     fields = {name.removeprefix("size-").replace("-", "_") for name in variables}
     called = [name for _, name in named_in_data() if name.isidentifier()]
     asked.write_text("\n".join([*python_of_documents().values(), *sorted(fields), *called]), encoding="utf-8")
-    command = [sys.executable, "-m", "vulture", "figures", "build", str(asked), "--exclude", "*/template/*"]
+    command = [sys.executable, "-m", "vulture", "--exclude=*/template/*", "figures", "build", str(asked)]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     return [line for line in (said.stdout + said.stderr).splitlines() if not line.startswith(str(asked))]
 

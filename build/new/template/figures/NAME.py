@@ -107,14 +107,14 @@ def line() -> Picture:
     drawing, axes = style.canvas(1100, 400)
     _draw_week(axes)
     axes.axhline(mean().value, color=style.COLOURS.stress)
-    style.label(axes, _words("mean"), (len(degrees()) - 1, mean().value), colour=style.COLOURS.stress, offset=(8, 0))
+    style.label(axes, _words("mean"), (0, mean().value), colour=style.COLOURS.stress, offset=(0, 14))
     return Picture(drawing, _words("week_alt", least=fixed(1)(min(degrees())), most=fixed(1)(max(degrees())), mean=mean()))
 
 
 def _draw_week(axes: Axes) -> None:
     axes.plot(range(len(degrees())), degrees(), color=style.COLOURS.ink, marker="o")
     axes.set_xticks(range(len(degrees())), [day.name for day in week().days])
-    axes.set_ylabel(_words("degrees"))
+    axes.set_title(_words("degrees"))
 
 
 @precomputed(days=lambda: Slider(range(1, len(degrees())), opens=week().opens))
