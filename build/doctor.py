@@ -86,7 +86,11 @@ def installed(environment: Path) -> dict[str, str]:
 
 
 def plain(name: str) -> str:
-    """A package's name as registries compare it: `plain("Fira_Code>=2")` -> "fira-code"."""
+    """A package's name as registries compare it.
+
+    >>> plain("Fira_Code>=2")
+    'fira-code'
+    """
     return re.sub(r"[-_.]+", "-", re.split(r"[ <>=~;\[]", name)[0]).lower()
 
 

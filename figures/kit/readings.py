@@ -13,6 +13,8 @@ from figures.kit.errors import Problem
 P = ParamSpec("P")
 R = TypeVar("R")
 
+MOST = 12  # files that a message names
+
 _listeners: ContextVar[tuple[set[str], ...]] = ContextVar("listeners", default=())
 
 
@@ -44,7 +46,8 @@ def in_words(seen: Iterable[str]) -> str:
     for name in sorted(seen):
         file, _, field = name.partition(":")
         files.setdefault(file.partition("#")[0], []).extend([field] if field else [])
-    return "; ".join(f"data/{file}" + (f": {', '.join(fields)}" if fields else "") for file, fields in files.items())
+    told = [f"data/{file}" + (f": {', '.join(fields)}" if fields else "") for file, fields in files.items()]
+    return "; ".join(told[:MOST]) + (f"; and {len(told) - MOST} more" if len(told) > MOST else "")
 
 
 def note(*files: str) -> None:

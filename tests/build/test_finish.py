@@ -148,7 +148,7 @@ def test_every_role_has_its_colours_and_its_rules():
     css = theme_css(page(""))
     for role in THEME.roles:
         assert f"--{role.name}:{role.light.ink}" in css and f"--{role.name}:{role.dark.ink}" in css
-        assert f".{role.css}{{--role:var(--{role.name});" in css
+        assert f".{role.css}{{--role:var(--{role.name})}}" in css
     assert role_rules(()) == []
 
 

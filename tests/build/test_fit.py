@@ -35,6 +35,7 @@ def long_deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "bpe.yml:merges": 59,
         "bpe.yml:vocabulary": [*toy.vocabulary, *(f"␣{word}" for word in new)],
         "embedding.yml:E": [*map(list, tables.E), *([n / 2, -0.5, 0.5, -n / 2] for n, _ in enumerate(new))],
+        "bpe.yml:new_word": "quintal",
         "masks.yml:continuation": ".",
     }
     for place, value in changes.items():

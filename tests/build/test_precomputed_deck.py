@@ -71,7 +71,7 @@ ledger.page()
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = copied(tmp_path_factory.mktemp("project"), "pyproject.toml")
-    words = next(folder.glob("data/words/**/simulators.yml")).parent
+    words = folder / "data" / "words" / "pt"
     (folder / "figures" / "savings.py").write_text(TOPIC, encoding="utf-8")
     (words / "savings.yml").write_text(WORDS, encoding="utf-8")
     (folder / "slides" / "juros.qmd").write_text(PAGE, encoding="utf-8")

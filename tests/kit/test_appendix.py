@@ -113,7 +113,7 @@ def test_a_claim_s_values_have_names_in_portuguese(deck_file: Path):
     made = json.loads(deck_file.with_suffix(".ledger.json").read_text(encoding="utf-8"))["entries"]
     given = {name for one in made if one["what"] == "claim" for name in one["value"]}
     left = {name for name in given if appendix.renamed({name: 0}) == {name: 0}}
-    same = re.compile(r"\d+B?|n = \d+|RNN|LSTM|cache|query|tokens")
+    same = re.compile(r"\d+B?|n = \d+|RNN|LSTM|cache|query|tokens|[A-Z](?:_[A-Z])?|d_k|Var\(q·k\)")
     assert left - set(pieces.phrases().english.split()) - {bpe.toy().new_word} == set(filter(same.fullmatch, left))
     assert appendix.renamed({"weights": 1, "RNN": 2}) == {"pesos": 1, "RNN": 2}
     names = Words("claims").named("names")

@@ -17,6 +17,7 @@ from plain_code import ROOT, files, name_of
 from figures.kit.modules import modules
 
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+ALONE = {"__main__", "grading.child"}  # not for import: each is a program of its own
 RESULT = re.compile(r"`[^`\n]+`[ \t]*(?:->|→)|^\s*>>>.*(?:->|→)", re.MULTILINE)  # a result beside its call
 
 
@@ -29,7 +30,7 @@ class Spaces(doctest.OutputChecker):
 
 def build_modules() -> Iterator[ModuleType]:
     """Every module of build/ that can be imported."""
-    names = [module.name for module in pkgutil.walk_packages([str(ROOT / "build")]) if module.name != "__main__"]
+    names = [module.name for module in pkgutil.walk_packages([str(ROOT / "build")]) if module.name not in ALONE]
     return map(importlib.import_module, names)
 
 

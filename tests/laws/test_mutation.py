@@ -31,7 +31,6 @@ FIRST: dict[str, Any] = {
     "multihead.yml:parameters.heads": [1, 2, 4],
     "models.yml:8B.layers": 40,
     "recurrence.yml:factor": 0.8,
-    "hand_example.yml:query": [2, 3],
     "rope.yml:base": 500_000,
     "gpt2.yml:width": 1536,
     "soft_dictionary.yml:asked": "maçã",
@@ -44,7 +43,6 @@ SECOND: dict[str, Any] = {
     "models.yml:8B.kv_heads": 4,
     "cache_simulator.yml:opens.requests": 32,
     "recurrence.yml:forget": 0.9,
-    "hand_example.yml:tokens.praça.value": [0.8, 0.1],
     "masks.yml:drawn.window": 3,
     "accelerators.yml:H100.memory": 96e9,
     "embedding.yml:E": None,  # every number doubled

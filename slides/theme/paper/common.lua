@@ -187,7 +187,7 @@ function M.by_act(document, heading)
   local opening, blocks, number = pandoc.Blocks {}, pandoc.Blocks {}, 1
   for _, block in ipairs(document.blocks) do
     if block.t == "Header" and block.level <= 2 then
-      local act = starts[block.identifier] or number == 1 and pandoc.Inlines(document.meta.title)
+      local act = starts[block.identifier] or number == 1 and pandoc.Inlines(document.meta.title or {})
       if act and block.level == 2 then blocks:insert(pandoc.Header(1, act)) end
       number = number + 1
       blocks:extend(heading(block, number))
