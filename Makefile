@@ -94,6 +94,7 @@ check: ## style, types, layers, and nothing that nobody uses: changes nothing, r
 	@$(RUN) -m ruff format --check .
 	@$(RUN) -m mypy
 	@$(RUN) -m pytest -q -m "not pages" $(addprefix tests/laws/test_,layers.py kit_apart.py nothing_dead.py docs.py)
+	@$(RUN) -m pytest -q -m shipped tests/laws/test_shipped.py
 
 fix: ## what ruff can put right by itself
 	@$(PYTHON) build/set_up.py check

@@ -23,13 +23,16 @@ def opening_state() -> Picture:
     """The chain of head 1 in boxes, the last token's row followed through them: what the chapter's panel opens with."""
     chain = model.run()
     row = len(chain.u) - 1
-    drawing, page = style.canvas(780, 500, bare=True)
     cell, labels = (54.0, 34.0), [visible(piece) for piece in pieces()]
+    left, gap = max(72.0, 14.0 * max(map(len, labels))), 26
+    columns = 2 * len(labels) + chain.output.shape[1]  # scores, weights and output stand in one line
+    line_height = len(labels) * cell[1] + 78
+    drawing, page = style.canvas(round(left + columns * cell[0] + 2 * gap + 8), round(2 * line_height + 4), bare=True)
     two = fixed(2)
     rows = (
-        (454, (("u", chain.u, None), ("Q", chain.Q, QUERY), ("K", chain.K, KEY), ("V", chain.V, VALUE))),
+        (2 * line_height - 42, (("u", chain.u, None), ("Q", chain.Q, QUERY), ("K", chain.K, KEY), ("V", chain.V, VALUE))),
         (
-            206,
+            line_height - 42,
             (
                 (r"S=QK^⊤/√{d_k}", chain.scores, None),
                 (r"A=\mathrm{softmax}(S)", chain.weights, None),
@@ -38,11 +41,11 @@ def opening_state() -> Picture:
         ),
     )
     for top, line in rows:
-        x = 72.0
+        x = left
         for place, (name, values, role) in enumerate(line):
             box = Matrix(style.math(name), values, two, shape()(values.shape), role, row, heat=values is chain.weights)
             matrix_drawing.draw(page, box, (x, top), cell, labels if place == 0 else ())
-            x += cell[0] * values.shape[1] + 26
+            x += cell[0] * values.shape[1] + gap
     return Picture(drawing, _alt(chain, row))
 
 

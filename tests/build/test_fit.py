@@ -19,8 +19,9 @@ from figures.kit.errors import DataError
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-PHRASE = "o gato quer subir no muro do quintal"  # as many tokens as the slides hold, each a word
+PHRASE = "o gato subiu no muro do quintal"  # as many tokens as the slides hold
 WINDOW = (1280, 720)
+STEPS = "[...document.querySelectorAll('section[data-fit]')].map((slide) => [slide.id, Number(slide.dataset.fit)])"
 FITTED = "[...document.querySelectorAll('section[data-fit]')].map((slide) => slide.id)"
 
 
@@ -28,14 +29,14 @@ FITTED = "[...document.querySelectorAll('section[data-fit]')].map((slide) => sli
 def long_deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The deck of a fork whose phrase has eight tokens, and whose toy model knows them."""
     folder = copied(tmp_path_factory.mktemp("long"))
-    new = [word for word in PHRASE.split() if word not in ("o", "gato", "no", "muro")]
+    new = [word for word in PHRASE.split() if word not in ("o", "gato", "subiu", "no", "muro")]
     toy, tables = bpe.toy(), embedding.tables()
     changes: dict[str, Any] = {
         "phrases.yml:example": PHRASE,
         "bpe.yml:merges": 59,
         "bpe.yml:vocabulary": [*toy.vocabulary, *(f"␣{word}" for word in new)],
         "embedding.yml:E": [*map(list, tables.E), *([n / 2, -0.5, 0.5, -n / 2] for n, _ in enumerate(new))],
-        "bpe.yml:new_word": "quintal",
+        "bpe.yml:cases.roof.text": PHRASE + " e do telhado.",
         "masks.yml:continuation": ".",
     }
     for place, value in changes.items():
@@ -56,7 +57,7 @@ def test_a_longer_phrase_fits_every_slide(browser: Browser, long_deck: Path):
         fitted.update(page.evaluate(FITTED))
     page.close()
     none(visit.faults("outside", "scrolled", "clipped", "overlap", "footer", "small"))
-    assert fitted == {"sec-bpe", "sec-id-vetor", "sec-mascaras"}
+    assert {"sec-bpe", "sec-id-vetor", "sec-mascaras"} <= fitted
     assert visit.errors == []
 
 
@@ -70,19 +71,19 @@ def test_on_paper_too_each_slide_takes_one_page(browser: Browser, long_deck: Pat
     assert (len(set(heights)), fitted) == (1, {"sec-bpe", "sec-id-vetor", "sec-mascaras"})
 
 
-def test_the_lecture_s_own_slides_are_left_as_they_are(browser: Browser, deck_file: Path):
+def test_the_lecture_s_own_slides_are_set_tighter_by_a_step_at_most_but_two(browser: Browser, deck_file: Path):
     page = opened_deck(browser, deck_file, WINDOW, Visit(), query="?print-pdf")
     page.wait_for_function("document.querySelectorAll('.pdf-page').length > 1")
     page.evaluate("document.fonts.ready.then(() => undefined)")
-    fitted = page.evaluate(FITTED)
+    steps = page.evaluate(STEPS)
     page.close()
-    assert fitted == []
+    assert {slide for slide, step in steps if step > 1} <= {"sec-volta", "sec-modelo-real"}, steps
 
 
 def test_what_no_slide_can_hold_stops_the_build(monkeypatch: pytest.MonkeyPatch):
-    long = pieces.Phrases(example=PHRASE + " vizinho", english="a", long_english="a", long_portuguese="a")
+    long = pieces.Phrases(example=PHRASE + " do vizinho", english="a", long_english="a", long_portuguese="a")
     assert [fault.partition(":")[0] for fault in long.faults()] == [
-        "`example` has 9 words and 44 characters, and the slides hold 8 and 60",
+        "`example` has 9 words and 42 characters, and the slides hold 8 and 60",
     ]
     with_records(monkeypatch, "phrases", data.changed(pieces.phrases(), example="o pássaro subiu"))
     with pytest.raises(DataError, match=r"data/phrases.yml, example: .* is cut into 11 tokens, and the slides hold 8"):

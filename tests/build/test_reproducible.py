@@ -24,7 +24,7 @@ SIMULATED = [
     ("gradient", ("rnn",), "recurrence.rnn():scientific(1)"),
     ("gradient", ("lstm",), "recurrence.lstm():scientific(1)"),
     ("bpe", ("touching",), "bpe.touching_share():text"),
-    ("banco", ("weights", 2), "hand_example.weight('praça'):fixed(2)"),
+    ("banco", ("weights",), "chapter.weights():vector(fixed(2))"),
     ("banco", ("output",), "hand_example.output():vector(fixed(2))"),
     ("banco", ("total",), "hand_example.total():fixed(1)"),
     ("cache", ("cache",), "kv_cache.cache():gigabytes"),

@@ -38,7 +38,7 @@ FIRST: dict[str, Any] = {
 SECOND: dict[str, Any] = {
     "scaling.yml:argument.gap": 10,
     "scaling.yml:experiment.seed": 2,
-    "bpe.yml:corpus": ["hoje o gato quer subir e o cão no sofá."],  # added to what is there
+    "bpe.yml:corpus": ["hoje o cão sentou no telhado."],  # added to what is there
     "multihead.yml:parameters.d": 32,
     "models.yml:8B.kv_heads": 4,
     "cache_simulator.yml:opens.requests": 32,
@@ -50,24 +50,17 @@ SECOND: dict[str, Any] = {
 
 COUNTED = "counts numbers, whatever they are"
 BESIDE = "computed together with what does change"
+CHECKED = "read to see that the new word is in the phrase"
 SAME_CUT = "the longer corpus teaches merges that cut this as before"
-WEIGHTS = "weights come before values are looked at"
 
 # field -> {id, or function and a star -> why what read the field may keep its value}
 KEPT: dict[str, dict[str, str]] = {
-    "hand_example.yml:query": {
-        "hand_example.dimension_count.*": COUNTED,
-        "hand_example.dimensions.*": COUNTED,
-        "hand_example.root.*": COUNTED,
-        "multihead.token_count.*": COUNTED,
-        "multihead.example_d.*": COUNTED,
-        "multihead.example_h.*": COUNTED,
-        "multihead.one_head_h.*": COUNTED,
-        "multihead.one_head_root.*": COUNTED,
-        "multihead.second_head_weight.*": "head 2 has a query of its own",
-        "hand_example.weight_sum.*": "weights sum to 1, whatever the query",
-    },
     "phrases.yml:example": {
+        "bpe.case_word_pieces('bird'):chips": CHECKED,
+        "bpe.merge_count.*": CHECKED,
+        "bpe.new_word_piece_count.*": CHECKED,
+        "bpe.piece_count('english'):count": CHECKED,
+        "embedding.width.*": CHECKED,
         "masks.first_position.*": "positions are counted from 1",
         "masks.first_prediction.*": "the phrase goes on differently after its second token only",
         "running_example.width.*": "numbers of a row, whatever the rows",
@@ -79,7 +72,10 @@ KEPT: dict[str, dict[str, str]] = {
     },
     "bpe.yml:corpus": {
         "bpe.merge_count.*": "as many as bpe.yml asks for",
+        "bpe.added_by_roof.*": SAME_CUT,
         "bpe.ids.*": SAME_CUT,
+        "embedding.width.*": SAME_CUT,
+        "masks.sees_and_predicts.*": SAME_CUT,
         "bpe.new_word_piece_count.*": SAME_CUT,
         "bpe.piece_count():count": SAME_CUT,
         "bpe.piece_count('english'):count": SAME_CUT,
@@ -102,22 +98,6 @@ KEPT: dict[str, dict[str, str]] = {
         "running_example.head_count.*": COUNTED,
         "running_example.picked.*": "which columns are picked, whatever they hold",
         "running_example.projections.*": "which columns are picked, whatever they hold",
-    },
-    "hand_example.yml:tokens.praça.value": {
-        "hand_example.scaled.*": WEIGHTS,
-        "hand_example.exponential.*": WEIGHTS,
-        "hand_example.total.*": WEIGHTS,
-        "hand_example.weight.*": WEIGHTS,
-        "hand_example.weight_sum.*": WEIGHTS,
-        "chapter.scaled.*": WEIGHTS,
-        "chapter.weights.*": WEIGHTS,
-        "multihead.second_head_weight.*": WEIGHTS,
-        "multihead.token_count.*": COUNTED,
-        "multihead.example_d.*": COUNTED,
-        "multihead.example_h.*": COUNTED,
-        "multihead.one_head_h.*": COUNTED,
-        "multihead.one_head_root.*": COUNTED,
-        "multihead.causal_output.*": "the mask hides the changed token",
     },
     "scaling.yml:experiment.seed": {"scaling.largest_d_k.*": "named by scaling.yml's table, beside what is drawn"},
     "models.yml:8B.kv_heads": {
