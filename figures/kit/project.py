@@ -49,6 +49,12 @@ def repository() -> str:
     return str(variables().get("repository") or "")
 
 
+def site() -> str:
+    """Where what `_output` holds is published, without a slash at its end; empty for nowhere."""
+    named = str(variables().get("site") or "").strip().rstrip("/")
+    return named if not named or "://" in named else f"https://{named}"
+
+
 def documents(root: Path | None = None) -> list[Path]:
     """The documents that the project renders, each once, in the order of `_quarto.yml`; every one where it lists none."""
     root = root or files.ROOT

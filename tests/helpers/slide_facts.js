@@ -32,7 +32,7 @@
     const { left, top, right, bottom } = box(element);
     if (left < -1 || top < -1 || right > width + 1 || bottom > height + 1)
       fault("outside", element, `${left.toFixed()},${top.toFixed()} to ${right.toFixed()},${bottom.toFixed()}`);
-    else if (bottom > floor + 1) fault("footer", element, `ends at ${bottom.toFixed()}, the footer begins at ${floor}`);
+    else if (bottom > floor + 1 && !element.closest(".crosslinks")) fault("footer", element, `ends at ${bottom.toFixed()}, the footer begins at ${floor}`);
     const frame = element.nodeName === "text" ? box(element.ownerSVGElement) : null;
     if (frame && (left < frame.left - 2 || top < frame.top - 2 || right > frame.right + 2 || bottom > frame.bottom + 2))
       fault("clipped", element, "cut off at the edge of its figure");
@@ -105,7 +105,7 @@
   };
   const least = (element) => {
     if (element.closest(".small, .small *, caption, figcaption, .figure > p")) return sizes.small;
-    if (element.closest("svg, table, pre, code, .token, .sim")) return sizes.figure_small;
+    if (element.closest("svg, table, pre, code, .token, .sim, .crosslinks")) return sizes.figure_small;
     return 24;
   };
   const walker = document.createTreeWalker(slide, NodeFilter.SHOW_TEXT);
