@@ -8,13 +8,14 @@ A ?= HEAD
 B ?= .
 MARKDOWN ?=
 ACCEPT ?=
+ALL ?=
 NAME =
 TITLE =
 NAMED = $(if $(NAME),--name "$(NAME)")
 export ENGINE
 
 .DEFAULT_GOAL := help
-.PHONY: help all deck chapter lab lab-mutants grade solutions new pdf handout audit translations diff mutants test test-slow check fix setup doctor
+.PHONY: help all deck chapter lab lab-mutants grade solutions new pdf handout audit approve translations diff mutants test test-slow check fix setup doctor
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -58,6 +59,10 @@ new: ## another lecture beside this one, small and working, to start from: NAME=
 audit: ## every numeral is computed or declared: reads the sources and the rendered pages
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build audit $(NAMED)
+
+approve: ## shows each sentence of the rendered pages that isn't the approved one, and asks (ALL=1 takes all)
+	@$(PYTHON) build/set_up.py deck
+	@$(RUN) build approve $(if $(ALL),--all) $(NAMED)
 
 translations: ## what was translated from an earlier text, or not yet (ACCEPT=FILE, after reading both, renews it)
 	@$(PYTHON) build/set_up.py deck

@@ -144,6 +144,14 @@ def audit(options: argparse.Namespace, progress: Progress) -> None:
     progress.done(auditor.drop_stale(ROOT) if options.drop_stale else auditor.run(ROOT, options.name))
 
 
+def approve(options: argparse.Namespace, progress: Progress) -> None:
+    """Show each place where a page says other words than were approved, and keep those that you take; --all takes every one."""
+    from proof import approve as approver
+
+    ask = input if sys.stdin.isatty() and not options.all else None
+    progress.done(approver.run(ROOT, options.name, options.all, ask))
+
+
 def health(options: argparse.Namespace, progress: Progress) -> None:
     """What may be wrong with the project itself, a line each, tabs between sign, finding and remedy. `make doctor` calls this."""
     from proof import health as checks
@@ -199,17 +207,19 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     making, proving, hooks = (
         (deck, chapter, lab, solutions, grade, handout, everything, pdf),
-        (audit, translations, health, diff),
+        (audit, approve, translations, health, diff),
         (pre_render, post_render, put_back),
     )
     for run in (*making, *proving, new, render, *hooks):
         name = run.__name__.replace("_", "-")
         command = commands.add_parser(name, help=run.__doc__, description=run.__doc__)
         command.set_defaults(run=run)
-        if run in (deck, chapter, lab, solutions, handout, pdf, audit, diff):
+        if run in (deck, chapter, lab, solutions, handout, pdf, audit, approve, diff):
             command.add_argument("--name", default="", help="the document, where the first of its kind isn't meant: slides/NAME.qmd")
         if run is audit:
             command.add_argument("--drop-stale", action="store_true", help="take declarations out that match nothing any more")
+        if run is approve:
+            command.add_argument("--all", action="store_true", help="take every difference, without a question")
         if run is new:
             command.add_argument("lecture", help="its name, which its files have: slides/NAME.qmd")
             command.add_argument("--title", default="", help="what its title slide says")

@@ -263,7 +263,7 @@ def _sink(of: Measurement) -> str:
 
 
 @figure
-def two_heads() -> Picture:
+def two_heads() -> Known:
     """The map of the head that looks most at the token before, and that of the head that looks most at the first."""
     of = measurement()
     width, side = 300, 22 * len(of.shown)
@@ -280,7 +280,7 @@ def two_heads() -> Picture:
         axes = drawing.add_axes(((width - side - 2) / width, (top - side) / height, side / width, side / height))
         heat_map.draw(axes, triangle(rows), names, (), (QUERY.ink, KEY.ink))
         page.text(width - 2, top + 18, title, weight=600, va="center", ha="right")
-    return Picture(drawing, _maps_alt(of))
+    return _noted(Picture(drawing, _maps_alt(of)))
 
 
 @word

@@ -10,7 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,11 +26,12 @@ from own_data import (  # noqa: F401
 )
 from set_up import find_browser
 
+from figures.kit import project
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ROOT / "_output" / "slides"
 
 # The same examples on every run and machine; no clock decides whether a test passes.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
@@ -40,43 +41,37 @@ settings.load_profile("repeatable")
 @pytest.fixture(scope="session")
 def deck_file(session_folder: Path) -> Path:
     """The deck, rendered once for the session by the embedded engine."""
-    return built("deck", PAGES / "atencao.html", session_folder)
+    return built(ROOT / "slides/atencao.qmd", session_folder)
 
 
 @pytest.fixture(scope="session")
 def second_deck_file(session_folder: Path) -> Path:
     """The lecture that uses nothing of the first, likewise."""
-    return built("deck --name descida", PAGES / "descida.html", session_folder)
+    return built(ROOT / "slides/descida.qmd", session_folder)
 
 
 @pytest.fixture(scope="session")
 def chapter_file(session_folder: Path) -> Path:
     """The chapter, likewise."""
-    return built("chapter", PAGES / "query-key-value.html", session_folder)
+    return built(ROOT / "slides/query-key-value.qmd", session_folder)
 
 
 @pytest.fixture(scope="session")
 def lab_file(session_folder: Path) -> Path:
-    """The lab as a page, likewise."""
-    return built("lab", PAGES / "laboratorio.html", session_folder)
+    """The lab as a page, with its notebook beside it, likewise."""
+    return built(ROOT / "slides/laboratorio.qmd", session_folder)
 
 
 @pytest.fixture(scope="session")
 def english_file(session_folder: Path) -> Path:
     """The first act in English, likewise."""
-    return built("render slides/en/attention.qmd", PAGES / "en" / "attention.html", session_folder)
-
-
-@pytest.fixture(scope="session")
-def descent_file(session_folder: Path) -> Path:
-    """The second lecture, likewise."""
-    return built("render slides/descida.qmd", PAGES / "descida.html", session_folder)
+    return built(ROOT / "slides/en/attention.qmd", session_folder)
 
 
 @pytest.fixture(scope="session")
 def english_descent_file(session_folder: Path) -> Path:
     """The second lecture in English, likewise."""
-    return built("render slides/en/descent.qmd", PAGES / "en" / "descent.html", session_folder)
+    return built(ROOT / "slides/en/descent.qmd", session_folder)
 
 
 @pytest.fixture(scope="session")
@@ -86,17 +81,25 @@ def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
-def built(what: str, page: Path, session_folder: Path) -> Path:
-    """The page, rendered unless a worker of this session has done so."""
+@pytest.fixture(scope="session")
+def page_of(session_folder: Path) -> Callable[[Path], Path]:
+    """The page of any document of the project, likewise."""
+    return lambda document: built(document, session_folder)
+
+
+def built(document: Path, session_folder: Path) -> Path:
+    """A document's page, rendered with what stands beside it unless a worker of this session has done so."""
     everything()
-    done = session_folder / f"{what.replace('/', '-')}-is-rendered"
+    name = document.relative_to(ROOT).as_posix()
+    done = session_folder / f"{name.replace('/', '-')}-is-rendered"
     with FileLock(f"{done}.lock"):
         if not done.exists():
-            command = [sys.executable, "build", *what.split()]
-            said = subprocess.run(command, cwd=ROOT, env=os.environ | {"ENGINE": "embedded"}, capture_output=True, text=True)
+            formats = [f"--to={one}" for one in project.formats(document) if one in ("revealjs", "html", "ipynb")]
+            command = [sys.executable, "build", "render", name, *formats]
+            said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
             assert said.returncode == 0, f"{' '.join(command)} stopped:\n{said.stderr}"
             done.touch()
-    return page
+    return project.page(document)
 
 
 @pytest.fixture(scope="session")

@@ -24,11 +24,12 @@ LAWS = ROOT / "tests" / "laws"
 SOURCES = ("slides/**/*.qmd", "slides/**/*.py", "_quarto.yml", "_variables.yml")
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
+    sys.path[:0] = [str(ROOT), str(ROOT / "build")]
+
+from proof import data_digests  # noqa: E402
 
 from figures.kit import readings  # noqa: E402
 from figures.kit.dependencies import digest  # noqa: E402
-from figures.kit.strict_yaml import parse  # noqa: E402
 
 _by_fixture: defaultdict[str, set[str]] = defaultdict(set)  # what the fixture of this name has read
 _by_module: defaultdict[Path, set[str]] = defaultdict(set)  # what the tests of this file have read while they were collected
@@ -36,19 +37,10 @@ _by_module: defaultdict[Path, set[str]] = defaultdict(set)  # what the tests of 
 
 def current() -> dict[str, str]:
     """A digest of each field of data/, as "a.yml:first", of each of its files whole, and of each source."""
-    found: dict[str, str] = {}
-    for file in sorted((ROOT / "data").rglob("*.yml")):
-        name = file.relative_to(ROOT / "data").as_posix()
-        content = parse(file.read_text(encoding="utf-8"), name)
-        found[name] = _digest(content)
-        found |= {f"{name}:{key}": _digest(value) for key, value in content.items()} if isinstance(content, dict) else {}
+    found = data_digests.current(ROOT)
     for pattern in SOURCES:
         found |= {file.relative_to(ROOT).as_posix(): digest(file.read_bytes()) for file in sorted(ROOT.glob(pattern))}
     return found
-
-
-def _digest(value: Any) -> str:
-    return digest(json.dumps(value, ensure_ascii=False, sort_keys=True, default=str).encode())
 
 
 def differing() -> frozenset[str]:

@@ -233,3 +233,12 @@ def test_a_fact_keeps_its_source_and_a_measurement_its_hardware():
     assert (shown.text, shown.value, shown.origin.kind, shown.origin.note) == ("32,0", 32.0, "fact", "a paper")
     known = ledger.measured(24.0, "CPU X", "torch 2", "2026-11-30")
     assert (known.kind, known.note) == ("measured", "CPU X; torch 2; 2026-11-30")
+
+
+def test_a_picture_of_a_measurement_says_so():
+    @show.figure
+    def measured() -> ledger.Known:
+        return ledger.measured(show.Picture(Figure(), alt="Um mapa"), "a machine", "Python 3", "2026-01-01")
+
+    origin = measured().origin
+    assert (origin.kind, origin.note) == ("measured", "a machine; Python 3; 2026-01-01")

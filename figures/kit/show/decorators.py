@@ -58,9 +58,9 @@ def block(maker: Callable[P, Markdown]) -> Callable[P, Markdown]:
     return _stamped(maker)
 
 
-def figure(maker: Callable[P, Picture]) -> Callable[P, Picture]:
-    """Lets a slide call a function that returns a Picture."""
-    return _stamped(maker)
+def figure(maker: Callable[P, Picture | Known]) -> Callable[P, Picture]:
+    """Lets a slide call a function that returns a Picture; of what was measured it returns `ledger.measured(…)` of one."""
+    return _stamped(maker)  # type: ignore[arg-type]  # a Known is shown by its value
 
 
 def _stamped(maker: Callable[P, S]) -> Callable[P, S]:
@@ -69,6 +69,8 @@ def _stamped(maker: Callable[P, S]) -> Callable[P, S]:
     @functools.wraps(maker)
     def made(*args: P.args, **kwargs: P.kwargs) -> S:
         content, origin = traced(maker, args, kwargs)
+        if isinstance(content, Known):
+            content, origin = content.value, replace(origin, kind=content.kind, note=content.note)
         return replace(content, origin=origin)
 
     return made

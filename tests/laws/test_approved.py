@@ -1,0 +1,104 @@
+"""Every page says what was approved, word by word, and each sentence by the calls that it was approved with."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from base.html_tree import Element, Text, parse, replaced, within
+from proof import approvals, approved_text, ledger_file, sentences
+from proof.approved_text import Line
+from proof.sentences import KNOWN_LATER
+
+from figures.kit import project
+from figures.kit.files import ROOT
+
+pytestmark = pytest.mark.pages
+DOCUMENTS = {document.relative_to(ROOT).as_posix(): document for document in project.documents()}
+SWAPS = 25
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_page_says_what_was_approved(name: str, page_of: Callable[[Path], Path]) -> None:
+    page_of(DOCUMENTS[name])
+    approvals.check(DOCUMENTS[name], ROOT)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_no_claim_stands_on_a_sentence_without_words(name: str, page_of: Callable[[Path], Path]) -> None:
+    page = page_of(DOCUMENTS[name])
+    said = sentences.of_page(page.read_text(encoding="utf-8"), ledger_file.read(page.with_suffix(".ledger.json")))
+    assert [one for one in said if one.claims and len(one.words.split()) < 2] == []
+
+
+def test_swapped_calls_differ_from_what_was_approved(deck_file: Path) -> None:
+    """Two numbers of one slide change places, call and all, as when their calls are swapped in the source."""
+    html, ledger = deck_file.read_text(encoding="utf-8"), ledger_file.read(deck_file.with_suffix(".ledger.json"))
+    marks = inline_marks(html)
+    calls = {entry.n: (entry.call, entry.format) for entry in ledger.entries if entry.kind not in KNOWN_LATER}
+    slides = {entry.n: entry.slide.id for entry in ledger.entries}
+    pairs = [
+        (one, other)
+        for at, one in enumerate(marks)
+        for other in marks[at + 1 :]
+        if {one[0], other[0]} <= calls.keys() and slides[one[0]] == slides[other[0]] and calls[one[0]] != calls[other[0]]
+    ]
+    approved = approved_text.lines(sentences.of_page(html, ledger))
+    unnoticed = []
+    for one, other in random.Random(5).sample(pairs, SWAPS):
+        texts = [html[start:end] for _, start, end in (one, other)]
+        swapped = replaced(html, [(*one[1:], texts[1]), (*other[1:], texts[0])])
+        if approved_text.lines(sentences.of_page(swapped, ledger)) == approved:
+            unnoticed.append(texts)
+    assert unnoticed == []
+
+
+def inline_marks(html: str) -> list[tuple[int, int, int]]:
+    """The entry, start and end of each number and word that stands in a text, in order."""
+    marks = []
+    for node in parse(html).all("span", "n"):
+        n = node.attributes.get("data-n", "")
+        if n.isdecimal() and "claim" not in node.classes and not within(node, "nav", "table"):
+            marks.append((int(n), node.start, node.end))
+    return marks
+
+
+def test_what_was_measured_is_masked_and_nothing_else(deck_file: Path) -> None:
+    """By the ledger: of each inline number the approved words have its text, unless it was measured."""
+    html, ledger = deck_file.read_text(encoding="utf-8"), ledger_file.read(deck_file.with_suffix(".ledger.json"))
+    open_words, masked = (" ".join(one.words for one in sentences.of_page(html, ledger, masked=on)) for on in (False, True))
+    measured = [entry for entry in ledger.entries if entry.kind in KNOWN_LATER and entry.what in ("number", "word")]
+    spans = {n: html[start:end] for n, start, end in inline_marks(html)}
+    assert len(measured) > 5 and sentences.MEASURED not in open_words
+    in_formulas = sum(entry.what == "formula" and entry.kind in KNOWN_LATER for entry in ledger.entries)
+    assert masked.count(sentences.MEASURED) >= len([entry for entry in measured if entry.n in spans]) + in_formulas
+    for entry in ledger.entries:
+        if entry.kind not in KNOWN_LATER and entry.what in ("number", "word") and "<math" not in spans.get(entry.n, "<math"):
+            said = " ".join(" ".join(node.text for node in texts(spans[entry.n])).split())
+            assert said in masked, f"{entry.call} shows {said}, which the approved words lack"
+
+
+def texts(html: str) -> list[Text]:
+    tree: Element = parse(html)
+    return [node for node in tree.walk() if isinstance(node, Text)]
+
+
+def test_a_difference_is_told_with_words_calls_values_and_data(deck_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """RNN and LSTM swapped in what was approved: a reviewer reads both sentences, their calls and values, and the data that changed."""
+    both = approvals.compared(ROOT / "slides" / "atencao.qmd", ROOT)
+    slide, at, line = next(
+        (slide, at, line)
+        for slide, said in both.approved.items()
+        for at, line in enumerate(said)
+        if "recurrence.rnn() · recurrence.lstm()" in line.calls
+    )
+    swapped = line.calls.replace("recurrence.rnn() · recurrence.lstm()", "recurrence.lstm() · recurrence.rnn()")
+    approved = {**both.approved, slide: [*both.approved[slide][:at], Line(line.said, swapped), *both.approved[slide][at + 1 :]]}
+    monkeypatch.setattr(approvals, "changed", lambda root: frozenset({"recurrence.yml:W", "bpe.yml:corpus"}))
+    (found,) = both._replace(approved=approved).differences()
+    told = both._replace(approved=approved).told(found)
+    for part in (f"slides/atencao.qmd, {slide}", f"- {line.said}", f"+ {line.said}", f"- calls {swapped}", f"+ calls {line.calls}"):
+        assert part in told, told
+    assert "value  recurrence.rnn() = 0.000515884" in told and told.endswith("other data  data/recurrence.yml: W")
