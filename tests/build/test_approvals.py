@@ -23,7 +23,8 @@ HERE = {"slide": {"id": "sec-a", "number": 1}}
 PAGE = """<html><head><title>T</title></head><body><section id="sec-a" class="slide"><h2>Pesos</h2>
 <ul><li>O maior é <span class="n" data-n="1">0,62</span>. Um só se destaca. <span class="n claim" data-n="2"></span></li>
 <li>Sem nada.<ul><li>por baixo</li></ul></li></ul>
-<div data-n="3"><table><tr><th>token</th><th>peso</th></tr><tr><td>a</td><td><span class="n" data-n="3-1-2">7 ms</span></td></tr></table></div>
+<div data-n="3"><table><tr><th>token</th><th>peso</th></tr><tr><td>a</td>
+<td><span class="n" data-n="3-1-2">7 ms</span></td></tr></table></div>
 <p>Em <math><mi>x</mi><annotation>x = \\text{9}</annotation><mtext data-n="4">9</mtext></math>, <a href="#" title="a fonte">veja</a>.</p>
 <div data-n="5"><svg role="img" aria-label="Uma curva. Ela cai."><text>10<tspan>−3</tspan></text><text>256</text></svg></div>
 <pre><code>a = 1

@@ -90,12 +90,12 @@ def test_a_difference_is_told_with_words_calls_values_and_data(deck_file: Path, 
     both = approvals.compared(ROOT / "slides" / "atencao.qmd", ROOT)
     slide, at, line = next(
         (slide, at, line)
-        for slide, said in both.approved.items()
+        for slide, said in both.said.items()
         for at, line in enumerate(said)
         if "recurrence.rnn() · recurrence.lstm()" in line.calls
     )
     swapped = line.calls.replace("recurrence.rnn() · recurrence.lstm()", "recurrence.lstm() · recurrence.rnn()")
-    approved = {**both.approved, slide: [*both.approved[slide][:at], Line(line.said, swapped), *both.approved[slide][at + 1 :]]}
+    approved = {**both.said, slide: [*both.said[slide][:at], Line(line.said, swapped), *both.said[slide][at + 1 :]]}
     monkeypatch.setattr(approvals, "changed", lambda root: frozenset({"recurrence.yml:W", "bpe.yml:corpus"}))
     (found,) = both._replace(approved=approved).differences()
     told = both._replace(approved=approved).told(found)
