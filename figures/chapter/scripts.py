@@ -1,4 +1,4 @@
-"""The chapter's two scripts, shown as they stand in slides/codigo and as they run."""
+"""The chapter's two scripts, shown as they stand in slides/codigo, with the numbers of their example, and as they run."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ import ast
 import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from figures import hand_example
 from figures.chapter import model
-from figures.chapter.matrices import by_hand
+from figures.chapter.matrices import asking_row, by_hand
 from figures.kit import data, ledger
 from figures.kit.errors import DataError
 from figures.kit.files import ROOT, data_uri, read_text
@@ -25,7 +24,6 @@ from figures.kit.show import Listing, listing, number
 from figures.kit.words import Words
 
 _words = Words("chapter")
-
 
 FOLDER = ROOT / "slides" / "codigo"
 
@@ -43,14 +41,72 @@ def path(id: str) -> Path:
     return FOLDER / data.one(model.records().scripts, lambda script: script.id, id, "data/chapter.yml").file
 
 
+def source(id: str) -> str:
+    """A script as readers get it: where the file leaves a `NAME = ...` open, the numbers of its example stand.
+
+    >>> "K = np.array([" in source("by-hand")
+    True
+    """
+    file = path(id)
+    return filled(read_text(file).rstrip("\n"), INPUTS, f"slides/codigo/{file.name}")
+
+
+def row_code() -> str:
+    """The row of the word that asks, as code."""
+    return f"{asking_row()}  # {_words('script.asking', token=hand_example.example().asking)}"
+
+
+def matrix_code(name: str) -> str:
+    """A matrix of the example by hand as code; beside the values stands how one reads."""
+    example = hand_example.example()
+    remark = f"  # {_words('script.values', meaning=', '.join(example.meaning))}" if name == "V" else ""
+    return array_code(getattr(by_hand(), name).tolist(), example.names, remark)
+
+
+# What a script may leave open.
+INPUTS: dict[str, Callable[[], str]] = {"row": row_code} | {name: partial(matrix_code, name) for name in "KVQ"}
+
+
+def array_code(rows: Sequence[Sequence[float]], names: Sequence[str], remark: str = "") -> str:
+    """A matrix as code, one row of n for each name.
+
+    >>> print(array_code([[1.0, 0.0], [0.0, 1.0]], ["a", "b"]))
+    np.array([
+        [1.0, 0.0],  # a
+        [0.0, 1.0],  # b
+    ])
+    """
+    lines = [f"    {row},  # {name}" for row, name in zip(rows, names, strict=True)]
+    return "\n".join([f"np.array([{remark}", *lines, "])"])
+
+
+def filled(text: str, values: Mapping[str, Callable[[], str]], place: str) -> str:
+    """A script with a value for each `NAME = ...` of it; a DataError for a name that has none.
+
+    >>> filled("a = ...", {"a": lambda: "2"}, "a.py")
+    'a = 2'
+    """
+    lines = text.split("\n")
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.value) == "...":
+            name = ast.unparse(node.targets[0])
+            if name not in values:
+                raise DataError(place, name, "nothing is known that could stand here", f"Known: {', '.join(values)}", node.lineno)
+            lines[node.lineno - 1] = f"{name} = {values[name]()}"
+    return "\n".join(lines)
+
+
 @cache
-def output(file: Path) -> str:
-    """What a script prints, run by this very Python in a process of its own; once for each page."""
+def output(text: str, name: str) -> str:
+    """What a script of this name prints, run by this very Python in a process of its own; once for each page."""
     environment = {**os.environ, "PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run([sys.executable, str(file)], capture_output=True, encoding="utf-8", env=environment, check=False)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, name)
+        file.write_text(f"{text}\n", encoding="utf-8")
+        done = subprocess.run([sys.executable, str(file)], capture_output=True, encoding="utf-8", env=environment, check=False)
     if done.returncode:
         last = "\n".join(done.stderr.strip().splitlines()[-6:])
-        raise ScriptError(f"slides/codigo/{file.name} stopped with code {done.returncode}. Run it by itself to mend it.\n{last}")
+        raise ScriptError(f"slides/codigo/{name} stopped with code {done.returncode}. Run what the page hands out to mend it.\n{last}")
     return done.stdout.rstrip("\n")
 
 
@@ -73,37 +129,9 @@ class Run(Listing):
 
 @listing
 def script(id: str) -> Run:
-    """A script of slides/codigo as it stands and as it runs: `script("by-hand").output` starts with "q·k"."""
-    file = path(id)
-    _check_inputs(file)
-    return Run(read_text(file).rstrip("\n"), file=file.name, output=output(file))
-
-
-def _check_inputs(file: Path) -> None:
-    """A DataError for a script with the matrices of the example by hand where they aren't its own: it is said to repeat that."""
-    source, chain, names = read_text(file), by_hand(), hand_example.example().names
-    place = f"slides/codigo/{file.name}"
-    for name, wanted in (("K", chain.K), ("V", chain.V), ("Q", chain.Q)):
-        for line, written in arrays(source, name):
-            if np.shape(written) != wanted.shape or (np.array(written) != wanted).any():
-                remedy = f"Write there `{name} = np.array({[[float(f'{x:g}') for x in row] for row in wanted]})`"
-                what = f"it has {written}, and the example by hand (data/hand_example.yml, data/chapter.yml) {wanted.tolist()}"
-                raise DataError(place, name, what, remedy, line)
-            if missing := [token for token in names if token not in source]:
-                raise DataError(place, name, f"its remarks don't name {', '.join(missing)}", "Write the example's words there", line)
-
-
-def arrays(source: str, name: str) -> list[tuple[int, Any]]:
-    """The line and the numbers of each `NAME = np.array([…])` of a script.
-
-    >>> arrays("K = np.array([[1, 0]])", "K")
-    [(1, [[1, 0]])]
-    """
-    found = []
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name and ast.unparse(node.value).startswith("np.array("):
-            found.append((node.lineno, ast.literal_eval(ast.unparse(node.value).removeprefix("np.array(").removesuffix(")"))))
-    return found
+    """A script with the numbers of its example, and as it runs: `script("by-hand").output` starts with "q·k"."""
+    name, text = path(id).name, source(id)
+    return Run(text, file=name, output=output(text, name))
 
 
 def statements(source: str, function: str) -> int:

@@ -1,7 +1,6 @@
-"""Atenção com números pequenos: a query de "banco" e depois todas juntas.
+"""Atenção com números pequenos: a query de um token e depois todas juntas.
 
-Tokens: sentei, banco, praça. Um value se lê [assento, dinheiro]; o de "banco" é
-[0.5, 0.5], indeciso, e são os vizinhos que resolvem.
+Uma linha de K, V e Q para cada token.
 Só precisa do numpy: python exemplo_a_mao.py
 """
 
@@ -25,19 +24,19 @@ def attention(queries, keys, values):
     return weights, weights @ values  # (n, d_v): a mistura
 
 
-#             sentei  banco   praça
-K = np.array([[1.0, 0], [1, 1], [0, 2]])
-V = np.array([[1, 0], [0.5, 0.5], [1, 0]])
-Q = np.array([[2, 0], [1, 2], [0, 1]])
+row = ...
+K = ...
+V = ...
+Q = ...
 
 np.set_printoptions(precision=2, suppress=True)
 
-query = Q[1]  # a linha de "banco"
+query = Q[row]
 products = K @ query
 scaled = products / np.sqrt(query.size)
 weights = softmax(scaled)
 print("q·k         =", products)
-print("q·k / √2    =", scaled)
+print(f"q·k / √{query.size}    =", scaled)
 print("a = softmax =", weights)
 print("Σ a·v       =", weights @ V)
 

@@ -25,6 +25,7 @@ PRINTED = ("number", "formula", "table", "figure", "simulator", "listing")
 # Another seed, d_k, sentence, number of heads, model; then another corpus, layer, card.
 FIRST: dict[str, Any] = {
     "matrix.yml:content.seed": 272,
+    "hand_example.yml:query": [2, 3],
     "draws.yml:rotated-pair.seed": 1,
     "scaling.yml:argument.d_k": 64,
     "phrases.yml:example": "o gato subiu no telhado",
@@ -37,6 +38,7 @@ FIRST: dict[str, Any] = {
 }
 SECOND: dict[str, Any] = {
     "scaling.yml:argument.gap": 10,
+    "hand_example.yml:tokens.praça.value": [0.8, 0.1],
     "scaling.yml:experiment.seed": 2,
     "bpe.yml:corpus": ["hoje o cão sentou no telhado."],  # added to what is there
     "multihead.yml:parameters.d": 32,
@@ -50,11 +52,41 @@ SECOND: dict[str, Any] = {
 
 COUNTED = "counts numbers, whatever they are"
 BESIDE = "computed together with what does change"
+WEIGHTS = "weights come before values are looked at"
 CHECKED = "read to see that the new word is in the phrase"
 SAME_CUT = "the longer corpus teaches merges that cut this as before"
 
 # field -> {id, or function and a star -> why what read the field may keep its value}
 KEPT: dict[str, dict[str, str]] = {
+    "hand_example.yml:query": {
+        "hand_example.dimension_count.*": COUNTED,
+        "hand_example.dimensions.*": COUNTED,
+        "hand_example.root.*": COUNTED,
+        "multihead.columns_become_heads.*": COUNTED,
+        "multihead.token_count.*": COUNTED,
+        "multihead.example_d.*": COUNTED,
+        "multihead.example_h.*": COUNTED,
+        "multihead.one_head_h.*": COUNTED,
+        "multihead.one_head_root.*": COUNTED,
+        "multihead.second_head_weight.*": "head 2 has a query of its own",
+        "hand_example.weight_sum.*": "weights sum to 1, whatever the query",
+    },
+    "hand_example.yml:tokens.praça.value": {
+        "hand_example.total.*": WEIGHTS,
+        "hand_example.weight_sum.*": WEIGHTS,
+        "connections.arcs.*": WEIGHTS,
+        "connections.two_layers.*": WEIGHTS,
+        "chapter.scaled.*": WEIGHTS,
+        "chapter.weights.*": WEIGHTS,
+        "multihead.second_head_weight.*": WEIGHTS,
+        "multihead.columns_become_heads.*": COUNTED,
+        "multihead.token_count.*": COUNTED,
+        "multihead.example_d.*": COUNTED,
+        "multihead.example_h.*": COUNTED,
+        "multihead.one_head_h.*": COUNTED,
+        "multihead.one_head_root.*": COUNTED,
+        "multihead.causal_output.*": "the mask hides the changed token",
+    },
     "phrases.yml:example": {
         "bpe.case_word_pieces('bird'):chips": CHECKED,
         "bpe.merge_count.*": CHECKED,

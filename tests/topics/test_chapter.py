@@ -6,7 +6,6 @@ import base64
 import io
 import os
 import re
-import runpy
 import subprocess
 import sys
 from contextlib import redirect_stdout
@@ -25,7 +24,7 @@ from msgspec.structs import replace
 from published import published, same_text
 
 from figures import attention, chapter, embedding, hand_example, running_example
-from figures.kit import ledger
+from figures.kit import data, ledger
 from figures.kit.claims import ClaimError
 from figures.kit.entry import Listing
 from figures.kit.errors import DataError
@@ -90,8 +89,10 @@ def way_back() -> dict[str, Any]:
 
 def run(id: str) -> dict[str, Any]:
     """The names that a script leaves behind."""
+    names: dict[str, Any] = {"__name__": "__main__"}
     with redirect_stdout(io.StringIO()):
-        return runpy.run_path(str(chapter.scripts.path(id)))
+        exec(chapter.scripts.source(id), names)
+    return names
 
 
 def squeezed(text: str) -> list[str]:
@@ -154,10 +155,11 @@ def test_each_row_of_the_scores_gradient_sums_to_zero(way_back: dict[str, Any]):
 
 
 @pytest.mark.parametrize("id", ["by-hand", "way-back"])
-def test_a_script_prints_on_a_terminal_that_lacks_its_letters(id: str):
+def test_a_script_prints_on_a_terminal_that_lacks_its_letters(id: str, tmp_path: Path):
+    (file := tmp_path / "script.py").write_text(chapter.scripts.source(id), encoding="utf-8")
     for encoding in ("cp1252", "ascii"):
         environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
-        subprocess.run([sys.executable, str(chapter.scripts.path(id))], check=True, capture_output=True, env=environment)
+        subprocess.run([sys.executable, str(file)], check=True, capture_output=True, env=environment)
 
 
 def test_the_second_script_against_torch(way_back: dict[str, Any]):
@@ -185,12 +187,32 @@ def test_how_many_lines_a_function_has():
 @pytest.mark.parametrize("id", ["by-hand", "way-back"])
 def test_the_page_shows_hands_out_and_runs_the_same_file(id: str):
     shown = chapter.script(id)._repr_markdown_()
-    file = chapter.scripts.path(id).read_text(encoding="utf-8")
+    file = f"{chapter.scripts.source(id)}\n"
     saved = re.search(rf'download="{chapter.scripts.path(id).name}" href="data:text/x-python;charset=utf-8;base64,([^"]+)"', shown)
     assert saved
     assert base64.b64decode(saved[1]).decode() == file
     assert f"```python\n{file}```" in shown
-    assert f"```{{.output}}\n{chapter.scripts.output(chapter.scripts.path(id))}\n```" in shown
+    assert f"```{{.output}}\n{chapter.scripts.output(chapter.scripts.source(id), chapter.scripts.path(id).name)}\n```" in shown
+
+
+def test_a_script_has_the_inputs_of_its_example_whatever_they_are(monkeypatch: pytest.MonkeyPatch):
+    given = hand_example.example()
+    fourth = data.changed(given.tokens[0], name="sombra", key=(2.0, 1.0), value=(0.25, 0.0))
+    with_records(monkeypatch, "hand_example", data.changed(given, query=(2.0, -1.5), tokens=(fourth, *given.tokens), asking="praça"))
+    asking = [chapter.model.Asking(token=name, query=(0.5, 3.0)) for name in ("sentei", "banco", "sombra")]
+    with_records(monkeypatch, "chapter", data.changed(chapter.model.records(), queries=tuple(asking)))
+    made = run("by-hand")
+    assert made["row"] == 3 and made["query"].tolist() == [2.0, -1.5] and made["K"].shape == (4, 2)
+    assert made["out"] == pytest.approx(chapter.by_hand().O, rel=1e-12)
+    text = chapter.script("by-hand")
+    assert "[2.0, 1.0],  # sombra" in text.text and 'row = 3  # a linha de "praça"' in text.text
+    assert f"q·k         = {made['products']}" in text.output
+
+
+def test_what_a_script_leaves_open_and_nothing_is_known_of_is_named():
+    assert chapter.scripts.filled("a = 1\nb = ...\n", {"b": lambda: "2"}, "x.py") == "a = 1\nb = 2\n"
+    with pytest.raises(DataError, match=r"x\.py:1, c: nothing is known that could stand here"):
+        chapter.scripts.filled("c = ...", {"b": lambda: "2"}, "x.py")
 
 
 def test_a_script_is_one_entry_of_the_page_s_ledger():
@@ -203,16 +225,14 @@ def test_a_script_is_one_entry_of_the_page_s_ledger():
     assert '.script n="0"' in chapter.scripts.Run("x = 1")._repr_markdown_() and ledger.entries() == ()
 
 
-def test_a_script_that_stops_stops_the_build(tmp_path: Path):
-    (tmp_path / "broken.py").write_text("print('começo')\nraise ValueError('quebrou')\n", encoding="utf-8")
+def test_a_script_that_stops_stops_the_build():
     with pytest.raises(chapter.scripts.ScriptError, match=r"(?s)broken\.py stopped with code 1.*ValueError: quebrou"):
-        chapter.scripts.output(tmp_path / "broken.py")
+        chapter.scripts.output("print('começo')\nraise ValueError('quebrou')", "broken.py")
 
 
-def test_of_a_long_error_the_end_is_told(tmp_path: Path):
-    (tmp_path / "deep.py").write_text("def f(n):\n    return f(n - 1) + n if n else 1 / 0\nf(5)\n", encoding="utf-8")
+def test_of_a_long_error_the_end_is_told():
     with pytest.raises(chapter.scripts.ScriptError) as caught:
-        chapter.scripts.output(tmp_path / "deep.py")
+        chapter.scripts.output("def f(n):\n    return f(n - 1) + n if n else 1 / 0\nf(5)", "deep.py")
     told = str(caught.value).splitlines()
     assert len(told) == 1 + 6 and told[-1] == "ZeroDivisionError: division by zero"
 

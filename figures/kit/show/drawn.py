@@ -78,23 +78,26 @@ def _frame(axes: Any) -> dict[str, Any]:
 
 
 def _data(artists: Iterator[Artist]) -> dict[str, list[Any]]:
-    """The numbers of the artists, by kind: whatever draws data in matplotlib is one of these."""
+    """The numbers of the artists, by kind: whatever draws data in matplotlib is one of these. A line may tell by its width."""
     from matplotlib.cm import ScalarMappable
     from matplotlib.collections import Collection
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
     from matplotlib.text import Text
 
-    made: dict[str, list[Any]] = {kind: [] for kind in ("lines", "images", "meshes", "patches", "points", "paths", "arrows", "texts")}
+    kinds = ("lines", "images", "meshes", "patches", "points", "paths", "arrows", "widths", "texts")
+    made: dict[str, list[Any]] = {kind: [] for kind in kinds}
     for artist in artists:
         if isinstance(artist, Line2D):
             made["lines"].append(artist.get_xydata())
+            made["widths"].append(artist.get_linewidth())
         elif isinstance(artist, Collection):
             _collected(artist, made)
         elif isinstance(artist, ScalarMappable):
             made["images"].append([artist.get_array(), artist.get_extent() if hasattr(artist, "get_extent") else []])
         elif isinstance(artist, Patch):
             made["patches"].append(artist.get_patch_transform().transform(artist.get_path().vertices))
+            made["widths"].append(artist.get_linewidth())
         elif isinstance(artist, Text) and artist.get_text():
             made["texts"].append([*artist.get_position(), *getattr(artist, "xy", ())])
     return made
