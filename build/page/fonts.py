@@ -5,12 +5,15 @@ The same page gives the same bytes. Raises a Problem for a character that no fon
 
 from __future__ import annotations
 
+import functools
 import io
 import re
 import string
+from pathlib import Path
 
 from base.assets import font_files
 from base.html_tree import SILENT, Element, around, parse, within
+from base.kept import kept
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
@@ -42,11 +45,10 @@ def font_faces(html: str) -> str:
     rules = []
     drawn: set[str] = set()
     for use, family, face, path in _faces():
-        with TTFont(path, lazy=True, recalcTimestamp=False) as font:
-            has = {chr(code) for code in font.getBestCmap()}
-            wanted = (used | written | formulas if use == "math" else used | written) & has
-            drawn |= wanted
-            rules.append(_rule(family, face, _cut(font, wanted, FEATURES[use])))
+        has = _has(path, path.stat().st_mtime_ns)
+        wanted = (used | written | formulas if use == "math" else used | written) & has
+        drawn |= wanted
+        rules.append(_rule(family, face, _cut(path, wanted, FEATURES[use])))
     _check_drawn((used | formulas) - drawn, html)
     return "\n".join(rules)
 
@@ -77,13 +79,31 @@ def math_forms(letter: str) -> set[str]:
     return {letter, italic(letter)}
 
 
-def _faces() -> list[tuple[str, str, Face, str]]:
+def _faces() -> list[tuple[str, str, Face, Path]]:
     uses = dict(zip((font.family for font in FONTS), ("text", "mono", "math"), strict=True))
-    return [(uses[family], family, face, str(path)) for family, face, path in font_files()]
+    return [(uses[family], family, face, path) for family, face, path in font_files()]
 
 
-def _cut(font: TTFont, wanted: set[str], features: list[str]) -> bytes:
-    """`font` as WOFF2 with only the glyphs that `wanted` needs, stretched roots and brackets included."""
+@functools.lru_cache(maxsize=32)
+def _has(path: Path, changed: int) -> frozenset[str]:
+    """The characters that a font draws."""
+    with TTFont(path, lazy=True) as font:
+        return frozenset(map(chr, font.getBestCmap()))
+
+
+def _cut(path: Path, wanted: set[str], features: list[str]) -> bytes:
+    """A font as WOFF2 with only the glyphs that `wanted` needs; the same cut is made once."""
+    made_from = [path.read_bytes(), "".join(sorted(wanted)).encode(), " ".join(features).encode(), Path(__file__).read_bytes()]
+    return kept("font", made_from, ("fonttools", "brotli"), lambda: _cut_anew(path, wanted, features))
+
+
+def _cut_anew(path: Path, wanted: set[str], features: list[str]) -> bytes:
+    with TTFont(path, lazy=True, recalcTimestamp=False) as font:
+        return _smaller(font, wanted, features)
+
+
+def _smaller(font: TTFont, wanted: set[str], features: list[str]) -> bytes:
+    """What is left of a font: the glyphs that `wanted` needs, stretched roots and brackets included."""
     options = subset.Options(layout_features=features, name_IDs=["*"], hinting=False, notdef_outline=True)
     options.drop_tables += ["DSIG", "FFTM", "GDEF"] if "MATH" in font else ["DSIG", "FFTM"]
     cutter = subset.Subsetter(options)

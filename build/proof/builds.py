@@ -76,11 +76,9 @@ def git(root: Path, *arguments: str) -> bytes:
 def built(name: str, root: Path, folder: Path, progress: Callable[[str], None], document: str = "") -> dict[str, Ledger]:
     """Every page of the project in `folder`, or one document's, rendered there.
 
-    Slow results come from the checkout's store and go back to it.
+    What the checkout has kept of slow work comes along, and what is new goes back to it.
     """
-    stored = Path(".cache", "slow")
-    if (root / stored).is_dir():
-        shutil.copytree(root / stored, folder / stored, dirs_exist_ok=True)
+    bring_new(root, folder)
     wanted = [page for page in pages(folder) if not document or Path(page).stem == document]
     if not wanted and document:
         return {}  # that version has no such document: all of it is new, or gone
@@ -91,14 +89,20 @@ def built(name: str, root: Path, folder: Path, progress: Callable[[str], None], 
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
         if done.returncode:
             raise Problem(f"{name}, {page}", f"it doesn't build:\n{done.stderr.strip()}", "Put this right, or compare with another commit")
-    for result in (folder / stored).glob("*.json"):
-        if not (root / stored / result.name).exists():
-            (root / stored).mkdir(parents=True, exist_ok=True)
-            shutil.copy2(result, root / stored / result.name)
+    bring_new(folder, root)
     files = sorted((folder / "_output").rglob("*.ledger.json"))
     if not files:
         raise Problem(name, "that version writes no ledger", "Compare with a later commit")
     return by_page(files)
+
+
+def bring_new(source: Path, target: Path) -> None:
+    """Copies the kept results that `target` hasn't."""
+    for kind in ("slow", "kept"):
+        for result in (source / ".cache" / kind).glob("[!.]*"):
+            if not (there := target / ".cache" / kind / result.name).exists():
+                there.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(result, there)
 
 
 def pages(folder: Path) -> list[str]:

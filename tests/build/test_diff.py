@@ -245,7 +245,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small project under git, with one page committed and an edit that is not."""
     folder = copied(tmp_path_factory.mktemp("project"))
     shutil.rmtree(folder / "slides" / "_atos")
-    for page in (folder / "slides").glob("*.qmd"):
+    for page in (folder / "slides").rglob("*.qmd"):
         page.unlink()
     (folder / "slides" / "atencao.qmd").write_text(PAGE, encoding="utf-8")
     (folder / ".gitignore").write_text("/.cache/\n/_output/\n__pycache__/\n", encoding="utf-8")
