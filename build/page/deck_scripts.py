@@ -1,6 +1,6 @@
 """Puts the scripts of a deck into it, from slides/theme/: reading.mjs, by which it is also a text to read and prints as it looks,
-focus.mjs, by which only the slide that is shown takes focus, fit.mjs, which sets a slide tighter that is too full, and help.mjs,
-for reveal's own texts. A page to read is left as it is.
+focus.mjs, by which only the slide that is shown takes focus, fit.mjs, which sets a slide tighter that is too full, help.mjs, for
+reveal's own texts, and menu.mjs, for the menu that Quarto adds. A page to read is left as it is.
 
 `inline(html)` is pure beside reading slides/theme/ and the words, and leaves a finished page as it is.
 """
@@ -15,17 +15,21 @@ from page.modules import ROOT, bundle
 from page.theme_css import DECK
 
 THEME = ROOT / "slides" / "theme"
-SCRIPTS = ("reading", "focus", "fit", "help")
+SCRIPTS = ("reading", "focus", "fit", "help", "menu")
 STYLES = {"reading"}
-WORDS = {"help": Words("help"), "reading": Words("reading")}
+WORDS = {"help": Words("help"), "menu": Words("help"), "reading": Words("reading")}
 
 # Said before anything is drawn, so that a deck never shows first as what it is not. Without scripts it isn't said at all, and
 # the slides stand one below another. Reveal's own rules for that on paper keep away from a page with the class print-pdf.
 AT_ONCE = '<script id="presenting-script">document.documentElement.classList.replace("print-pdf", "presenting")</script>\n'
-_ROOT = re.compile(r"<html\b(?![^>]*\bprint-pdf\b)((?:[^>](?!class=))*)(?: class=\"([^\"]*)\")?")
+_ROOT = re.compile(r"<html\b[^>]*>")
+_CLASS = re.compile(r' class="([^"]*)"')
 _HEAD = re.compile(r"<head\b[^>]*>\n?")
 # Reveal would rebuild the page where it is narrow, under the scripts that hold on to its elements.
 _START = re.compile(r"(Reveal\.initialize\(\{)(?! scrollActivationWidth)")
+# Quarto forbids a deck to be zoomed by two fingers.
+_VIEWPORT = re.compile(r'(<meta name="viewport" content=")[^"]*(")')
+ZOOMED = "width=device-width, initial-scale=1.0"
 
 
 def inline(html: str) -> str:
@@ -35,10 +39,18 @@ def inline(html: str) -> str:
     if not DECK.search(html):
         return html
     html = _HEAD.sub(lambda head: head[0] + AT_ONCE, html, count=1)
-    html = _ROOT.sub(lambda root: f'<html{root[1]} class="{" ".join(filter(None, (root[2], "print-pdf")))}"', html, count=1)
+    html = _ROOT.sub(lambda root: _on_paper(root[0]), html, count=1)
+    html = _VIEWPORT.sub(rf"\g<1>{ZOOMED}\g<2>", html, count=1)
     html = _START.sub(r"\1 scrollActivationWidth: null,", html)
     for name in SCRIPTS:
         style = (THEME / f"{name}.css").read_text(encoding="utf-8") if name in STYLES else ""
         words = WORDS[name].named("said") if name in WORDS else None
         html = with_parts(html, name, bundle(THEME, f"{name}.mjs"), style, words)
     return html
+
+
+def _on_paper(root: str) -> str:
+    """The tag of the page's root with the class of a page for paper: `<html lang="pt">` -> `<html lang="pt" class="print-pdf">`."""
+    names = _CLASS.search(root)
+    classes = dict.fromkeys([*(names[1].split() if names else []), "print-pdf"])
+    return f'{_CLASS.sub("", root)[:-1]} class="{" ".join(classes)}">'

@@ -1,5 +1,6 @@
-// What reveal says in English, in the page's language: the help (key ?), the field that asks for a slide (key G). The words
-// are the page's, `data-words` of this script; reveal's own texts stand here, and one that isn't known stays as it is.
+// What reveal says in English, in the page's language: the help (key ?), the field that asks for a slide (key G), and by
+// menu.mjs the menu that Quarto adds. The words are the page's, `data-words` of this script; reveal's own texts stand here, and
+// one that isn't known stays as it is.
 
 const SAID = {
   title: "Keyboard Shortcuts",
@@ -19,23 +20,28 @@ const SAID = {
   overview: "Slide overview",
   speaker: "Speaker notes view",
   menu: "Toggle menu",
-  scroll: "Scroll View Mode",
   print: "PDF export mode",
   search: "Search",
   resume: "Resume presentation",
+  slides: "Slides",
+  tools: "Tools",
+  close: "Close",
+  window: "Speaker View",
+  keys: "Keyboard Help",
 };
 const KEYS = { space: /\bSPACE\b/, escape: /\bESC\b/ };
 const ATTRIBUTES = ["placeholder", "title", "aria-label"];
 
 /** A text of reveal's in other words, spaces around it kept: `" Next slide"` -> " próximo slide". */
 export function told(text, words) {
-  const known = Object.keys(SAID).find((name) => SAID[name] === text.trim());
+  const plain = text.trim().replace(/\.\.\.$/, "").toLowerCase(); // "Slide overview" and "Slide Overview", "Search" and "Search..."
+  const known = Object.keys(SAID).find((name) => SAID[name].toLowerCase() === plain);
   if (known) return text.replace(text.trim(), () => words[known]);
   return Object.entries(KEYS).reduce((made, [name, key]) => made.replace(key, () => words[name]), text);
 }
 
 /** Every text of an element, and what stands for it. */
-function translate(element, words) {
+export function translate(element, words) {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node; node = texts.nextNode()) node.data = told(node.data, words);
   for (const one of [element, ...element.querySelectorAll("*")]) {
