@@ -54,7 +54,7 @@ def test_a_closed_menu_is_no_stop_for_tab_and_an_open_one_is(deck: Page) -> None
     for change, stops in ((SHUT, False), (OPEN, True), (SHUT, False)):
         deck.evaluate(change)
         deck.wait_for_function(f"document.querySelector('.slide-menu-wrapper').inert === {str(not stops).lower()}")
-        deck.evaluate("document.querySelector('.slide-menu-panel').focus()")
+        deck.evaluate("document.activeElement.blur(); document.querySelector('.slide-menu-panel').focus()")
         assert deck.evaluate(reached) is stops
 
 
