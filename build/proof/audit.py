@@ -15,7 +15,7 @@ from base import atomic_write
 
 from figures.kit import data, language, project, qmd
 from figures.kit.entry import Claim, Entry, Ledger
-from figures.kit.errors import Problem
+from figures.kit.errors import Faults, Problem
 from figures.kit.files import read_text
 from figures.kit.files import shown as shown_path
 from figures.kit.json_values import json_text
@@ -27,17 +27,6 @@ from proof.page_numbers import unexplained
 from proof.source_numbers import typed
 
 REMEDY = "Compute the number with a function of figures/ (README, “How to add a number”), or declare it in data/declared.yml with a reason"
-
-
-class Strays(Problem):
-    """All faults of an audit, each on a line of its own."""
-
-    def __init__(self, faults: list[Stray]):
-        super().__init__("audit", f"{len(faults)} faults", REMEDY)
-        self.faults = faults
-
-    def __str__(self) -> str:
-        return "\n".join([*map(str, self.faults), f"  → {REMEDY}"])
 
 
 def audit(root: Path, pages: Iterable[Path], alone: bool = False) -> list[Stray]:
@@ -146,7 +135,7 @@ def told_of_stale(gone: Sequence[Declared]) -> str:
 
 
 def run(root: Path, name: str = "") -> str:
-    """What `make audit` does, for all pages or the one of this name; raises Strays unless all is accounted for.
+    """What `make audit` does, for all pages or the one of this name; raises Faults unless all is accounted for.
 
     A page older than a source of it is left out, by name.
     """
@@ -155,7 +144,7 @@ def run(root: Path, name: str = "") -> str:
     made = [page for page in rendered if page not in old]
     left = [f"{page.stem} is older than {shown_path(file, root)}" for page, file in old.items()]
     if faults := audit(root, made, bool(name)):
-        raise Strays(faults)
+        raise Faults("audit", faults, REMEDY)
     if not made:
         raise Problem("audit", f"no rendered page is up to date: {'; '.join(left)}", "Render again: `make deck`, or `make all`")
     gone = told_of_stale(stale(typed(root), declarations()))

@@ -15,7 +15,7 @@ import msgspec
 
 from figures.kit import data, qmd, strict_yaml
 from figures.kit.dependencies import digest
-from figures.kit.errors import Problem
+from figures.kit.errors import Faults, Problem
 from figures.kit.files import lines_of, shown
 from proof.source_numbers import TITLE, prose
 
@@ -65,17 +65,6 @@ class Fault(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.file}#{self.name}: {self.what}"
-
-
-class Stale(Problem):
-    """All faults, each on a line of its own."""
-
-    def __init__(self, faults: list[Fault]):
-        super().__init__("translations", f"{len(faults)} faults", REMEDY)
-        self.faults = faults
-
-    def __str__(self) -> str:
-        return "\n".join([*map(str, self.faults), f"  → {REMEDY}"])
 
 
 def slides(file: Path, root: Path) -> dict[str, Unit]:
@@ -149,7 +138,7 @@ def compared(language: str, kept: Translations, root: Path) -> tuple[list[Compar
 
 
 def run(root: Path, accept: Iterable[str] = ()) -> str:
-    """What `make translations` does: raises Stale unless every translation is of today's source; renews what is accepted."""
+    """What `make translations` does: raises Faults unless every translation is of today's source; renews what is accepted."""
     wanted = {one for text in accept for one in re.split(r"[,\s]+", text) if one}
     unknown, faults, said = set(wanted) - {ALL}, [], []
     for file in sorted((root / FOLDER).glob("*.yml")):
@@ -168,7 +157,7 @@ def run(root: Path, accept: Iterable[str] = ()) -> str:
     if unknown:
         raise Problem("translations", f"{', '.join(sorted(unknown))} is no translation", f"Name a file of {FOLDER}/, or FILE#NAME")
     if faults:
-        raise Stale(faults)
+        raise Faults("translations", faults, REMEDY)
     return "Translations: " + ("; ".join(said) if said else f"none ({FOLDER}/ is empty)")
 
 

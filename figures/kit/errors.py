@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class Problem(Exception):
     """An error that is printed without a traceback and ends with exit code 1.
@@ -14,6 +16,23 @@ class Problem(Exception):
     def __init__(self, where: object, what: str, remedy: str) -> None:
         super().__init__(f"{where}: {what}\n  → {remedy}")
         self.where, self.what, self.remedy = str(where), what, remedy
+
+
+class Faults(Problem):
+    """Several faults of one kind, found together: each on a line of its own, then the remedy for all.
+
+    >>> print(Faults("audit", ["a.qmd:3:1: “7” is typed", "a.qmd:9:4: “8” is typed"], "Compute them"))
+    a.qmd:3:1: “7” is typed
+    a.qmd:9:4: “8” is typed
+      → Compute them
+    """
+
+    def __init__(self, where: object, faults: Sequence[object], remedy: str) -> None:
+        super().__init__(where, f"{len(faults)} faults", remedy)
+        self.faults = faults
+
+    def __str__(self) -> str:
+        return "\n".join([*map(str, self.faults), f"  → {self.remedy}"])
 
 
 class DataError(Problem):

@@ -1,4 +1,4 @@
-"""The menu that Quarto gives a deck, here as its plugin builds it, over a deck of the embedded engine; the real one in test_engine_parity."""
+"""The menu that Quarto gives a deck, as its plugin builds it, over a deck of the embedded engine; the real one in test_engine_parity."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MENU = """<div class="slide-menu-wrapper"><nav class="slide-menu slide-menu--lef
 <li><a href="#" onclick="RevealMenuToolHandlers.toggleScrollView(event)"><kbd>r</kbd> Scroll View Mode</a></li>
 <li><a href="#"><kbd>?</kbd> Keyboard Help</a></li></ul></div></nav></div>"""
 ITEM = '<li class="slide-menu-item" data-slide-h="{}" data-slide-v="0"><span class="slide-menu-item-title">x_{{y}} {}</span></li>'
-OPEN, SHUT = ("document.body.classList.{}('slide-menu-active')".format(change) for change in ("add", "remove"))
+OPEN, SHUT = (f"document.body.classList.{change}('slide-menu-active')" for change in ("add", "remove"))
 # What reads in the menu, a formula's source left out as every reader leaves it.
 TITLES = """() => [...document.querySelectorAll('.slide-menu-item-title')].map((e) => e.textContent.trim())"""
 HEADINGS = """() => Reveal.getHorizontalSlides().map((slide) => { const title = slide.querySelector('h1, h2').cloneNode(true);

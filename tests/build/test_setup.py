@@ -12,17 +12,13 @@ from pathlib import Path
 
 import pytest
 import set_up
+from doctor import plain
 
 from figures.kit.files import ROOT
 
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCK = [line for line in (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
-
-
-def plain(name: str) -> str:
-    """The name that registries compare: `plain("Fira_Code")` -> "fira-code"."""
-    return re.sub(r"[-_.]+", "-", re.split("[<>=~! ]", name)[0]).lower()
 
 
 def asked_for() -> set[str]:

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from proof import translations
-from proof.translations import Compared, Pair, Stale, Translations, Unit
+from proof.translations import Compared, Pair, Translations, Unit
 
 from figures.kit import data, files, strict_yaml
-from figures.kit.errors import Problem
+from figures.kit.errors import Faults, Problem
 from figures.kit.files import ROOT
 
 PT = """---
@@ -60,7 +60,7 @@ def told(root: Path, *accept: str) -> list[str]:
     data.forget()
     try:
         translations.run(root, accept)
-    except Stale as stale:
+    except Faults as stale:
         return [str(fault) for fault in stale.faults]
     return []
 
