@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from figures.kit import project, readings
 from figures.kit.entry import Entry, Figure, Ledger, Simulator, Table
-from figures.kit.errors import Problem
 from figures.kit.files import read_text, shown
 from figures.kit.json_values import json_text
 from proof import approved_text, data_digests, ledger_file, sentences
@@ -101,18 +100,6 @@ def of_document(page: Path, ledger: Ledger) -> list[sentences.Sentence]:
     if notebook.is_file():
         said += sentences.of_notebook(read_text(notebook), sentences.of_page(html, ledger, masked=False))
     return said
-
-
-def check(document: Path, root: Path) -> None:
-    """A Problem with every difference, where a page doesn't say what was approved."""
-    both = compared(document, root)
-    if found := both.differences():
-        told = "\n".join(map(both.told, found))
-        name = shown(approved_text.file_of(document, root), root)
-        raise Problem(f"{both.document}: {len(found)} places say other words than {name}", f"\n{told}", REMEDY)
-    written, now = approved_text.text_of(both.document, both.approved), approved_text.text_of(both.document, both.said)
-    if written != now:
-        raise Problem(both.document, "its slides stand in another order than when they were approved", REMEDY)
 
 
 def changed(root: Path) -> frozenset[str]:

@@ -48,7 +48,7 @@ def _asked(both: Compared, found: list[Difference], ask: Ask | None) -> list[Dif
         answer = ask(f"\n{both.told(one)}\n{QUESTION}").strip().lower() if ask else ""
         if answer.startswith("a"):
             return [*accepted, *found[n:]]
-        if answer.startswith("q"):
+        if answer and "quit".startswith(answer):
             return accepted
         if answer.startswith("y"):
             accepted.append(one)

@@ -23,8 +23,7 @@ from proof.source_numbers import TITLE
 MEASURED = "⟨measured⟩"
 KNOWN_LATER = ("measured", "recorded")  # the kinds of entries whose words differ from machine to machine
 ALSO_SHOWN = ("label", "value", "placeholder")  # attributes of a control that are words
-INLINE = frozenset(["a", "abbr", "annotation", "b", "br", "code", "del", "em", "i", "kbd", "mark", "math", "q", "s", "small", "span",
-                    "strong", "sub", "sup", "u", "var", "wbr"])  # fmt: skip
+INLINE = frozenset(re.findall(r"\w+", "a abbr annotation b br code del em i kbd mark math q s small span strong sub sup u var wbr"))
 HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 CELLS = frozenset(["td", "th"])
 _NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")

@@ -7,11 +7,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import approved
 import entries
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from proof import approvals, approve, approved_text, sentences
+from proof import approve, approved_text, sentences
 from proof.approved_text import Line
 from proof.sentences import Sentence
 
@@ -186,12 +187,12 @@ def shows(root: Path, *changes: tuple[str, str], calls: tuple[tuple[str, str], .
 
 def stopped(root: Path) -> str:
     with pytest.raises(Problem) as caught:
-        approvals.check(root / "slides" / "a.qmd", root)
+        approved.check(root / "slides" / "a.qmd", root)
     return str(caught.value)
 
 
 def test_what_was_approved_passes(root: Path) -> None:
-    approvals.check(root / "slides" / "a.qmd", root)
+    approved.check(root / "slides" / "a.qmd", root)
 
 
 def test_another_word_stops_with_both_sentences_the_calls_the_values_and_the_data_that_changed(root: Path) -> None:
@@ -252,7 +253,7 @@ def test_approving_takes_what_is_taken_and_keeps_the_rest(root: Path) -> None:
     assert file.read_text(encoding="utf-8") == before.replace("0,62", "0,26")
     answers = iter(["a"])
     assert "2 of 2 places approved" in approve.run(root, "", False, lambda question: next(answers))
-    approvals.check(root / "slides" / "a.qmd", root)
+    approved.check(root / "slides" / "a.qmd", root)
 
 
 def test_where_nobody_can_answer_nothing_is_taken(root: Path) -> None:

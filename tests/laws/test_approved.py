@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+import approved
 import pytest
 from base.html_tree import Element, Text, parse, replaced, within
 from proof import approvals, approved_text, ledger_file, sentences
@@ -23,7 +24,7 @@ SWAPS = 25
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_page_says_what_was_approved(name: str, page_of: Callable[[Path], Path]) -> None:
     page_of(DOCUMENTS[name])
-    approvals.check(DOCUMENTS[name], ROOT)
+    approved.check(DOCUMENTS[name], ROOT)
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
