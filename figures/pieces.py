@@ -18,12 +18,15 @@ _MARKDOWN = re.compile(r"""([\\`*_{}\[\]<>#+\-~^$@"'])""")
 
 
 class Phrases(data.Record):
-    """The phrase that runs through the lecture, its English sister, and a longer sentence in both languages."""
+    """The phrase that runs through the lecture, its English sister, a longer sentence in both languages, and words for claims."""
 
     example: str
     english: str
     long_english: str
     long_portuguese: str
+    common_english: tuple[str, ...]
+    common_portuguese: tuple[str, ...]
+    rare_english: tuple[str, ...]
 
     def faults(self) -> Iterator[str]:
         if len(self.example.split()) < 2:

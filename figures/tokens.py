@@ -8,7 +8,7 @@ Multitask Learners", 2019, section 2.2.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from figures import bpe
@@ -241,11 +241,11 @@ def _file(name: str) -> str:
 
 
 @claim
-def common_words_stay_whole(common: str | None = None, rare: str | None = None) -> Check:
-    """A common word is one piece, a rare one several; by default the first English word and the toy's new one."""
-    common, rare = common or phrases().english.split()[0], rare or bpe.new_word().value
-    both = {word: len(cut(" " + word)) for word in (common, rare)}
-    return Check(both[common] == 1 < both[rare], both)
+def common_words_stay_whole(common: Sequence[str] = (), rare: Sequence[str] = ()) -> Check:
+    """Every common English word is one piece, and every rare one several; by default those of `data/phrases.yml`."""
+    most = max(len(cut(" " + word)) for word in common or phrases().common_english)
+    least = min(len(cut(" " + word)) for word in rare or phrases().rare_english)
+    return Check(most == 1 < least, {"pieces of a common word, at most": most, "of a rare one, at least": least})
 
 
 @claim
@@ -259,12 +259,16 @@ def bytes_as_a_last_resort(letter: str = "ꙮ", encode: Callable[[str], list[int
 @claim
 def spaces_go_with_the_next_word(pieces: Symbols | None = None) -> Check:
     """No piece of the phrases ends in a space."""
-    pieces = pieces if pieces is not None else (*cut(phrases().example), *cut(phrases().english))
+    said = phrases()
+    pieces = pieces or tuple(piece for text in (said.example, said.english, said.long_english, said.long_portuguese) for piece in cut(text))
     return Check(not any(piece.endswith(" ") for piece in pieces), {"pieces": pieces})
 
 
 @claim
-def fitted_to_english(ours: str = "long_portuguese", theirs: str = "long_english") -> Check:
-    """GPT-2 spends more tokens per word on Portuguese than on English."""
-    both = {name: per_word(name).value for name in (ours, theirs)}
-    return Check(both[ours] > both[theirs], both)
+def fitted_to_english(ours: Sequence[str] = (), theirs: Sequence[str] = ()) -> Check:
+    """GPT-2 spends more tokens on the common words of Portuguese than on those of English, and on a sentence said in both."""
+    common = {"Portuguese": ours or phrases().common_portuguese, "English": theirs or phrases().common_english}
+    values = {name: sum(len(cut(" " + word)) for word in words) / len(words) for name, words in common.items()}
+    sentence = {name: per_word(name).value for name in ("long_portuguese", "long_english")}
+    holds = values["Portuguese"] > values["English"] and sentence["long_portuguese"] > sentence["long_english"]
+    return Check(holds, values | sentence)

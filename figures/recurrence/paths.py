@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from figures import attention as layer
 from figures.kit import ledger
 from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
@@ -187,6 +188,8 @@ def factor_depends_on_the_state(path: Array | None = None) -> Check:
 
 @claim
 def attention_is_even(path: Array | None = None) -> Check:
-    """Attention leaves the same at every position."""
-    left = attention_path(tokens().value) if path is None else path
-    return Check(bool(np.ptp(left) == 0), {"least": float(left.min()), "most": float(left.max())})
+    """Attention whose scores are all equal leaves 1/n at every position."""
+    n = tokens().value
+    left = layer.softmax(np.zeros(n)) if path is None else path
+    share = attention_path(len(left))[0]
+    return Check(bool((left == share).all()), {"least": float(left.min()), "most": float(left.max())})

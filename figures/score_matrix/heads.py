@@ -71,15 +71,18 @@ def mask_hides_what_is_ahead(causal: bool = True) -> Check:
 
 @claim
 def heads_score_as_told() -> Check:
-    """Content scores more where one token announces what the other asks for; previous looks one back; distance falls."""
+    """Content scores more where a token announces what another asks for; previous looks one back; distance falls; the mix has each."""
     matrix = model.records()
     content, previous, distance = (model.raw_scores(name, matrix.opening.d_k, matrix) for name in ("content", "previous", "distance"))
     answers = np.array([[one.asks == other.announces for other in matrix.tokens] for one in matrix.tokens])
     gain = float(content[answers].mean() - content[~answers].mean())
     back = [int(i - row.argmax()) for i, row in enumerate(previous) if i]
     change = float(np.diff(distance[0]).max())
-    values = {"gain where it answers": gain, "tokens back": back, "change a token of distance": change}
-    return Check(gain > 0 and set(back) == {1} and change < 0, values)
+    parts = np.array([one.ravel() for one in (content, previous, distance)]).T
+    mixed = model.raw_scores("mix", matrix.opening.d_k, matrix).ravel()
+    shares, left, *_ = np.linalg.lstsq(parts, mixed, rcond=None)
+    values = {"gain where it answers": gain, "tokens back": back, "change a token of distance": change, "shares of the mix": shares}
+    return Check(gain > 0 and set(back) == {1} and change < 0 and min(shares) > 0.01 and float(left.sum()) < 1e-9, values)
 
 
 @claim

@@ -14,7 +14,7 @@ from a_copy import copied, run, run_quarto
 from loaded import changed_models, second_head, with_records
 from msgspec.structs import replace
 
-from figures import attention, hand_example, scaling
+from figures import attention, hand_example, scaling, score_matrix
 from figures.kit import claims, deck, qmd
 from figures.kit.files import ROOT
 from figures.kit.modules import modules, topic
@@ -100,7 +100,7 @@ BANCO = EXAMPLE.tokens[1]
 ALONE = replace(EXAMPLE, tokens=tuple(token for token in EXAMPLE.tokens if token.name == EXAMPLE.asking))
 WEIGHTS = np.array([[0.45, 0.45, 0.1], [0.07, 0.31, 0.62], [0.14, 0.28, 0.58]])
 OTHER_HEAD = second_head(sentei={"k": (0, 0)}, banco={"q": (2, 0), "k": (0, 0)}, praça={"k": (3, 0)})
-measured, softmax_backward = scaling.table_rows, attention.softmax_backward
+measured, softmax_backward, raw_scores = scaling.table_rows, attention.softmax_backward, score_matrix.model.raw_scores
 
 
 def unmasked(n: int) -> Any:
@@ -109,6 +109,22 @@ def unmasked(n: int) -> Any:
 
 def by_place(query: Any, keys: Any, values: Any) -> Any:
     return np.array([0.5, 0.3, 0.2])
+
+
+def by_value(query: Any, keys: Any, values: Any) -> Any:
+    """What a token hands over decides, and not what it announces."""
+    return attention.softmax(values[:, 0])
+
+
+def forgetful() -> Any:
+    """States that are zero but for the last."""
+    h, u = np.zeros((4, 8)), np.ones((4, 1))
+    return h, u
+
+
+def without_distance(name: Any, d_k: int, matrix: Any, drawn: Any = None) -> Any:
+    """A mix of content and the token before alone."""
+    return raw_scores("content", d_k, matrix) + raw_scores("previous", d_k, matrix) if name == "mix" else raw_scores(name, d_k, matrix)
 
 
 def even(scores: Any) -> Any:
@@ -181,6 +197,7 @@ FALSE: list[tuple[str, Changed]] = [
     ("hand_example.asks_announces_and_gives_apart", by(replace(BANCO, value=(1.0, 1.0)))),
     ("hand_example.leaves_with_a_new_vector", reading("hand_example", ALONE)),
     ("hand_example.likeness_decides", by(by_place)),
+    ("hand_example.likeness_decides", by(by_value)),
     ("hand_example.other_input_other_weights", by(query=EXAMPLE.query)),
     ("hand_example.places_play_no_part", by(by_place)),
     ("kv_cache.cache_outweighs_weights", by(context=4096, requests=1)),
@@ -215,7 +232,11 @@ FALSE: list[tuple[str, Changed]] = [
     ("recurrence.gate_helps_and_still_decays", by(forget=0.88)),
     ("recurrence.lstm_has_a_better_constant", by(factor=0.8)),
     ("recurrence.lstm_has_a_better_constant", by(factor=1.0)),
+    ("recurrence.one_weight_passes_the_gradient", by(lambda Q, K, V: attention.attention(Q, K, V, scale=False))),
+    ("recurrence.one_weight_passes_the_gradient", by(lambda Q, K, V: attention.attention(Q, K, V) / 2)),
     ("recurrence.product_can_grow", by(largest=1.05)),
+    ("recurrence.states_wait_and_rows_do_not", by(lambda Q, K, V: np.cumsum(attention.attention(Q, K, V), axis=0))),
+    ("recurrence.states_wait_and_rows_do_not", computing("recurrence.claims._read", forgetful)),
     ("rope.fast_hands_and_slow_ones", by(base=2)),
     ("rope.fast_hands_and_slow_ones", by(base=2000)),
     ("rope.offset_alone_counts", computing("rope.score", lambda q, k, query_at, key_at, base: float(query_at * key_at))),
@@ -235,6 +256,7 @@ FALSE: list[tuple[str, Changed]] = [
     ("score_matrix.heads_score_as_told", computing("score_matrix.model.previous_scores", lambda n, d_k, strength: np.eye(n))),
     ("score_matrix.heads_score_as_told", computing("score_matrix.model.distance_scores", lambda n, d_k, slope: np.zeros((n, n)))),
     ("score_matrix.heads_score_as_told", computing("score_matrix.model.content_scores", lambda found, d_k: np.zeros((11, 11)))),
+    ("score_matrix.heads_score_as_told", computing("score_matrix.model.raw_scores", without_distance)),
     ("score_matrix.mask_hides_what_is_ahead", by(causal=False)),
     ("score_matrix.rows_sum_to_one", computing("attention.softmax", np.exp)),
     ("score_matrix.rows_sum_to_one", by(tolerance=-1.0)),
@@ -246,9 +268,9 @@ FALSE: list[tuple[str, Changed]] = [
     ("soft_dictionary.only_the_exact_key", by(by_its_start)),
     ("tokens.bytes_as_a_last_resort", by("é")),
     ("tokens.bytes_as_a_last_resort", by(encode=lambda letter: [1169])),
-    ("tokens.common_words_stay_whole", by(common="subiu")),
-    ("tokens.common_words_stay_whole", by(rare="the")),
-    ("tokens.fitted_to_english", by("long_english", "long_portuguese")),
+    ("tokens.common_words_stay_whole", by(common=("the", "subiu"))),
+    ("tokens.common_words_stay_whole", by(rare=("syzygy", "the"))),
+    ("tokens.fitted_to_english", by(("the", "cat"), ("the", "cat"))),
     ("tokens.spaces_go_with_the_next_word", by(pieces=("o ", "gato"))),
 ]
 
@@ -285,7 +307,8 @@ def test_what_a_claim_tells_beside_the_sentence() -> None:
     assert told["masks.documents_leak"]["document"] == 0 and told["masks.documents_leak"]["causal"] == pytest.approx(0.827, abs=1e-3)
     assert told["kv_cache.passes_add_up"]["counted"][7] == (28, 7)
     assert set(told["cost.work_is_quadratic"].values()) == {4.0} and len(told["cost.work_is_quadratic"]) == 3
-    assert told["tokens.common_words_stay_whole"] == {"the": 1, "subiu": 2}
+    assert list(told["tokens.common_words_stay_whole"].values()) == [1, 2]
+    assert told["recurrence.one_weight_passes_the_gradient"]["passed"] == pytest.approx(0.017465, abs=1e-6)
     assert told["soft_dictionary.only_the_exact_key"] == {"key": "per", "found": None}
     assert told["soft_dictionary.mean_is_smooth"]["whole step"] == pytest.approx(-0.002, rel=1e-4)
     assert list(told["embedding.one_row_an_id"]["first"]) == [-0.5, -0.5, 0, 1]

@@ -69,7 +69,7 @@ def test_saturation_is_a_matter_of_decimals():
 
 
 def test_verdict_flips(monkeypatch):
-    assert backward.verdict().text == "numericamente nulo"
+    assert backward.verdict().text == "quase nulo"
     monkeypatch.setattr(backward, "after", backward.before)
     monkeypatch.setattr(backward, "saturated", lambda: np.full(5, True))
     assert backward.verdict().text == "ainda perceptível"

@@ -254,14 +254,12 @@ def test_where_nothing_lay_ahead_a_mask_hides_nothing(monkeypatch):
     assert found.holds and found.values == {"before": 0.5, "masked": 0.0}
 
 
-def test_a_matrix_is_binary_when_half_of_its_rows_are() -> None:
+def test_a_matrix_is_binary_when_all_of_its_rows_are() -> None:
     half, sharp = np.full((3, 3), 1 / 3), np.eye(3)
-    assert score_matrix.model.is_binary(np.array([sharp[0], sharp[1], half[0]])) and not score_matrix.model.is_binary(
-        np.array([sharp[0], half[1], half[0]])
-    )
-    assert not score_matrix.model.is_binary(np.array([[0.99, 0.01], [0.99, 0.01]])) and score_matrix.model.is_binary(
-        np.array([[0.991, 0.009]] * 2)
-    )
+    assert score_matrix.model.is_binary(sharp)
+    assert not score_matrix.model.is_binary(np.array([sharp[0], sharp[1], half[0]]))
+    assert not score_matrix.model.is_binary(np.array([[0.99, 0.01]] * 2))
+    assert score_matrix.model.is_binary(np.array([[0.991, 0.009]] * 2))
 
 
 def test_the_controls_in_words() -> None:

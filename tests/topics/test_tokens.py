@@ -158,7 +158,8 @@ def test_gpt2_cuts_some_words_as_the_toy_does_and_others_not():
 
 def test_as_many_tokens_a_word_are_no_fit_to_either_language():
     assert tokens.fitted_to_english.check().holds
-    assert not tokens.fitted_to_english.check("english", "english").holds
+    assert not tokens.fitted_to_english.check(("cat",), ("cat",)).holds
+    assert not tokens.fitted_to_english.check(("the",), ("gato",)).holds
 
 
 @pytest.mark.parametrize("package", ["a_package_that_is_nowhere", "this"])
