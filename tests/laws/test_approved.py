@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import approved
 import pytest
-from base.html_tree import Element, Text, parse, replaced, within
+from base.html_tree import SILENT, Element, Text, parse, replaced, within
 from proof import approvals, approved_text, ledger_file, sentences
 from proof.approved_text import Line
 from proof.sentences import KNOWN_LATER
 
 from figures.kit import project
+from figures.kit.entry import Claim
 from figures.kit.files import ROOT
 
 pytestmark = pytest.mark.pages
@@ -79,6 +81,45 @@ def test_what_was_measured_is_masked_and_nothing_else(deck_file: Path) -> None:
         if entry.kind not in KNOWN_LATER and entry.what in ("number", "word") and "<math" not in spans.get(entry.n, "<math"):
             said = " ".join(" ".join(node.text for node in texts(spans[entry.n])).split())
             assert said in masked, f"{entry.call} shows {said}, which the approved words lack"
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_claimed_sentence_that_says_something_else_is_noticed(name: str, page_of: Callable[[Path], Path]) -> None:
+    """Each is denied, or two of its words change places; its check goes on holding, and each time the claim is named."""
+    page = page_of(DOCUMENTS[name])
+    html, ledger = page.read_text(encoding="utf-8"), ledger_file.read(page.with_suffix(".ledger.json"))
+    before = approvals.Compared(name, approved_text.lines(sentences.of_page(html, ledger)), {}, tuple(ledger.entries), ROOT)
+    planted = replaced(html, falsified(html, random.Random(name)))
+    both = before._replace(said=approved_text.lines(sentences.of_page(planted, ledger)))
+    told = "\n".join(map(both.told, both.differences()))
+    claims = {entry.call for entry in ledger.entries if isinstance(entry, Claim)}
+    assert {claim for claim in claims if f"{claim} stands on words that it was not approved for" not in told} == set()
+
+
+def falsified(html: str, rng: random.Random) -> list[tuple[int, int, str]]:
+    """For each claim the words before it put otherwise: where they start and end, and what stands there now."""
+    changes: dict[int, tuple[int, int, str]] = {}
+    last = (0, 0)
+    for node in parse(html).walk():
+        if isinstance(node, Text) and len(re.findall(r"[^\W\d_]{2,}", node.text)) > 1 and not within(node, *SILENT, "svg", "math"):
+            last = (node.start, html.index("<", node.start))
+        elif isinstance(node, Element) and "claim" in node.classes:
+            start, end = last
+            changes.setdefault(start, (start, end, otherwise(html[start:end], rng)))
+    return [changes[start] for start in sorted(changes)]
+
+
+def otherwise(text: str, rng: random.Random) -> str:
+    """A sentence's end that says something else: a denial in it, or two of its words in each other's place."""
+    words = list(re.finditer(r"[^\W\d_]{2,}", re.split(r"[.!?] (?=\S)", text.rstrip())[-1]))
+    at = len(text.rstrip()) - len(re.split(r"[.!?] (?=\S)", text.rstrip())[-1])
+    pairs = [(one, other) for one in words for other in words if one.start() < other.start() and one[0] != other[0]]
+    if rng.random() < 0.5 or not pairs:
+        place = at + rng.choice(words).start()
+        return f"{text[:place]}não {text[place:]}"
+    one, other = rng.choice(pairs)
+    a, b, c, d = (at + place for place in (one.start(), one.end(), other.start(), other.end()))
+    return text[:a] + other[0] + text[b:c] + one[0] + text[d:]
 
 
 def texts(html: str) -> list[Text]:
