@@ -33,9 +33,12 @@ def run(root: Path, name: str, everything: bool, ask: Ask | None) -> str:
         if accepted or not found:
             approved_text.write(file, both.document, both.taken(accepted))
         said.append(f"{shown(file, root)}: {len(accepted)} of {len(found)} places approved" if found else f"{shown(file, root)} holds")
-        left += [both.told(one) for one in found if one not in accepted]
+        try:
+            approvals.check(document, root)
+        except Problem as problem:
+            left.append(f"{problem.where}{problem.what}")
     if left:
-        raise Problem("approve", f"{len(left)} places are not approved", "\n".join([*left, approvals.REMEDY]))
+        raise Problem("approve", "not all that the pages say is approved", "\n".join([*left, approvals.REMEDY]))
     if not name:
         _keep_digests(root)
     return "\n".join(said)
@@ -46,11 +49,11 @@ def _asked(both: Compared, found: list[Difference], ask: Ask | None) -> list[Dif
     accepted: list[Difference] = []
     for n, one in enumerate(found if ask else ()):
         answer = ask(f"\n{both.told(one)}\n{QUESTION}").strip().lower() if ask else ""
-        if answer.startswith("a"):
+        if answer and "all".startswith(answer):
             return [*accepted, *found[n:]]
         if answer and "quit".startswith(answer):
             return accepted
-        if answer.startswith("y"):
+        if answer and "yes".startswith(answer):
             accepted.append(one)
     return accepted
 
