@@ -248,7 +248,7 @@ def test_approving_takes_what_is_taken_and_keeps_the_rest(root: Path) -> None:
     before = file.read_text(encoding="utf-8")
     shows(root, ("0,62", "0,26"), ("por baixo", "por cima"), ("Outro", "Outra"))
     answers = iter(["y", "n", "q"])
-    with pytest.raises(Problem, match="2 places say other words"):
+    with pytest.raises(Problem, match="2 places are not approved"):
         approve.run(root, "", False, lambda question: next(answers))
     assert file.read_text(encoding="utf-8") == before.replace("0,62", "0,26")
     answers = iter(["a"])
