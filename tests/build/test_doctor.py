@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import doctor
@@ -32,11 +31,14 @@ def told(lines: list[tuple[str, str, str]], words: str) -> tuple[str, str, str]:
 
 def test_a_fresh_checkout_learns_what_to_do_in_seconds(fork: Path):
     """No environment, no programs, no package but Python's own: -S and -E leave site-packages out."""
-    started = time.monotonic()
+    before = os.times()
     done = subprocess.run(
         [sys.executable, "-I", "-S", "build/doctor.py"], cwd=fork, env={"PATH": ""}, capture_output=True, text=True, encoding="utf-8"
     )
-    assert time.monotonic() - started < 5
+    now = os.times()
+    assert (
+        now.children_user + now.children_system - before.children_user - before.children_system < 5
+    )  # not the clock: a busy machine is no fault
     assert done.returncode == 1 and done.stderr == ""
     for words in ("the environment .venv: not made yet", "no browser", "no lualatex", "no Quarto on the PATH: the embedded engine"):
         assert words in done.stdout
