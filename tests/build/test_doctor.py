@@ -36,9 +36,7 @@ def test_a_fresh_checkout_learns_what_to_do_in_seconds(fork: Path):
         [sys.executable, "-I", "-S", "build/doctor.py"], cwd=fork, env={"PATH": ""}, capture_output=True, text=True, encoding="utf-8"
     )
     now = os.times()
-    assert (
-        now.children_user + now.children_system - before.children_user - before.children_system < 5
-    )  # not the clock: a busy machine is no fault
+    assert now.children_user + now.children_system - before.children_user - before.children_system < 5
     assert done.returncode == 1 and done.stderr == ""
     for words in ("the environment .venv: not made yet", "no browser", "no lualatex", "no Quarto on the PATH: the embedded engine"):
         assert words in done.stdout
