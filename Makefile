@@ -10,6 +10,7 @@ MARKDOWN ?=
 ACCEPT ?=
 ALL ?=
 NAME =
+DIR =
 TITLE =
 NAMED = $(if $(NAME),--name "$(NAME)")
 export ENGINE
@@ -52,9 +53,9 @@ all: ## everything: deck, handout, chapter, lab, and the slides on paper
 doctor: ## what is installed, what is missing and how to get it; what the project lacks
 	@$(PYTHON) build/doctor.py
 
-new: ## another lecture beside this one, small and working, to start from: NAME=kmeans TITLE="K-means"
+new: ## a lecture, small and working, to start from: NAME=kmeans TITLE="K-means", beside this one, or DIR=… in a repository of its own
 	@$(PYTHON) build/set_up.py deck
-	@$(RUN) build new "$(NAME)" --title "$(TITLE)"
+	@$(RUN) build new "$(NAME)" --title "$(TITLE)" $(if $(DIR),--folder "$(DIR)")
 
 audit: ## every numeral is computed or declared: reads the sources and the rendered pages
 	@$(PYTHON) build/set_up.py deck
@@ -72,14 +73,17 @@ diff: ## what changed between two builds: A=main B=. (git refs, ledger files, `.
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build diff "$(A)" "$(B)" $(if $(MARKDOWN),--markdown) $(NAMED)
 
+# This lecture alone
 mutants: ## the share of small faults, put into figures/ one at a time, that the tests notice (every one; COUNT=… SEED=… for some)
 	@$(PYTHON) build/set_up.py deck test
 	@$(RUN) tests/helpers/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
+# This lecture alone
 grade: ## for who teaches: a folder of notebooks becomes a table of marks, each run again on hidden numbers (FOLDER=… OUT=… SEED=…)
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build grade "$(FOLDER)" $(if $(OUT),--out "$(OUT)") $(if $(SEED),--seed $(SEED))
 
+# This lecture alone
 lab-mutants: ## the share of a student's slips that the lab's checkpoints refuse, and of how many they say what is wrong (SHOW=1 lists the rest)
 	@$(PYTHON) build/set_up.py deck test
 	@PYTHONPATH=tests/helpers:. $(RUN) tests/helpers/lab_mutants.py $(if $(SHOW),--show)
@@ -98,8 +102,8 @@ check: ## style, types, layers, and nothing that nobody uses: changes nothing, r
 	@$(RUN) -m ruff check .
 	@$(RUN) -m ruff format --check .
 	@$(RUN) -m mypy
-	@$(RUN) -m pytest -q -m "not pages" $(addprefix tests/laws/test_,layers.py kit_apart.py nothing_dead.py docs.py)
-	@$(RUN) -m pytest -q -m shipped tests/laws/test_shipped.py
+	@$(RUN) -m pytest -q -m "not pages" $(addprefix tests/laws/test_,layers.py kit_apart.py docs.py) $(wildcard tests/laws/lecture/test_nothing_dead.py)
+	@$(RUN) -m pytest -q -m shipped tests/laws/lecture/test_shipped.py  # this lecture alone
 
 fix: ## what ruff can put right by itself
 	@$(PYTHON) build/set_up.py check

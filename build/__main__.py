@@ -177,9 +177,12 @@ def diff(options: argparse.Namespace, progress: Progress) -> None:
 
 
 def new(options: argparse.Namespace, progress: Progress) -> None:
-    """Write a small working lecture beside the others, to start from."""
-    from new import beside
+    """Write a small working lecture to start from: beside the others, or with the kit alone in a folder of its own."""
+    from new import alone, beside
 
+    if options.folder:
+        progress.done(alone.ready(alone.make(options.lecture, options.title, options.folder, ROOT), options.folder, ROOT))
+        return
     for file in beside.make(options.lecture, options.title, ROOT):
         progress.say(shown(file, ROOT))
     progress.done(f"{options.lecture} is a lecture: make deck NAME={options.lecture}")
@@ -223,6 +226,7 @@ def _parser() -> argparse.ArgumentParser:
         if run is new:
             command.add_argument("lecture", help="its name, which its files have: slides/NAME.qmd")
             command.add_argument("--title", default="", help="what its title slide says")
+            command.add_argument("--folder", type=Path, help="an empty folder, which becomes a repository of its own")
         if run is diff:
             command.add_argument("first", nargs="?", default="HEAD", help="the build to start from (HEAD)")
             command.add_argument("second", nargs="?", default=".", help="the build to go to (the checkout)")

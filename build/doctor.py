@@ -62,13 +62,16 @@ def packages() -> Iterator[Line]:
         return
     settings = set_up.project()
     extras, groups = settings["project"]["optional-dependencies"], settings["dependency-groups"]
-    deck = [*settings["project"]["dependencies"], *extras["build"], *extras["model"], *groups["assets"]]
+    deck = [*settings["project"]["dependencies"], *extras["build"], *extras.get("model", []), *groups["assets"]]
+    large = groups.get("large", [])
     for what, names, sign, remedy in (
         ("what `make deck` needs", deck, STOPS, "make setup"),
         ("the printing tools", extras["paper"], LACKS, "`make pdf` installs them"),
         ("the test tools", extras["test"], LACKS, "`make test` installs them"),
-        ("large files", groups["large"], LACKS, "make setup; without them the pages show what was recorded"),
+        ("large files", large, LACKS, "make setup; without them the pages show what was recorded"),
     ):
+        if not names:
+            continue
         missing = [name for name in map(plain, names) if name not in there]
         yield (sign, f"{what}: {', '.join(missing)} not installed", remedy) if missing else (GOOD, f"{what}: {len(names)} installed", "")
     pinned: dict[str, str] = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", set_up.LOCK.read_text(encoding="utf-8"), re.MULTILINE))

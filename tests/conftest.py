@@ -8,30 +8,24 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from filelock import FileLock
 from hypothesis import settings
 from own_data import (  # noqa: F401
-    everything,
     pytest_fixture_setup,
     pytest_make_collect_report,
     pytest_runtest_makereport,
     pytest_runtest_protocol,
 )
+from rendering import first, rendered
 from set_up import find_browser
-
-from figures.kit import project
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-ROOT = Path(__file__).resolve().parent.parent
 
 # The same examples on every run and machine; no clock decides whether a test passes.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
@@ -41,37 +35,19 @@ settings.load_profile("repeatable")
 @pytest.fixture(scope="session")
 def deck_file(session_folder: Path) -> Path:
     """The deck, rendered once for the session by the embedded engine."""
-    return built(ROOT / "slides/atencao.qmd", session_folder)
-
-
-@pytest.fixture(scope="session")
-def second_deck_file(session_folder: Path) -> Path:
-    """The lecture that uses nothing of the first, likewise."""
-    return built(ROOT / "slides/descida.qmd", session_folder)
+    return rendered(first("revealjs"), session_folder)
 
 
 @pytest.fixture(scope="session")
 def chapter_file(session_folder: Path) -> Path:
     """The chapter, likewise."""
-    return built(ROOT / "slides/query-key-value.qmd", session_folder)
+    return rendered(first("html", without="ipynb"), session_folder)
 
 
 @pytest.fixture(scope="session")
 def lab_file(session_folder: Path) -> Path:
-    """The lab as a page, with its notebook beside it, likewise."""
-    return built(ROOT / "slides/laboratorio.qmd", session_folder)
-
-
-@pytest.fixture(scope="session")
-def english_file(session_folder: Path) -> Path:
-    """The first act in English, likewise."""
-    return built(ROOT / "slides/en/attention.qmd", session_folder)
-
-
-@pytest.fixture(scope="session")
-def english_descent_file(session_folder: Path) -> Path:
-    """The second lecture in English, likewise."""
-    return built(ROOT / "slides/en/descent.qmd", session_folder)
+    """The lab as a page, likewise."""
+    return rendered(first("ipynb"), session_folder)
 
 
 @pytest.fixture(scope="session")
@@ -84,22 +60,7 @@ def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def page_of(session_folder: Path) -> Callable[[Path], Path]:
     """The page of any document of the project, likewise."""
-    return lambda document: built(document, session_folder)
-
-
-def built(document: Path, session_folder: Path) -> Path:
-    """A document's page, rendered with what stands beside it unless a worker of this session has done so."""
-    everything()
-    name = document.relative_to(ROOT).as_posix()
-    done = session_folder / f"{name.replace('/', '-')}-is-rendered"
-    with FileLock(f"{done}.lock"):
-        if not done.exists():
-            formats = [f"--to={one}" for one in project.formats(document) if one in ("revealjs", "html", "ipynb")]
-            command = [sys.executable, "build", "render", name, *formats]
-            said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-            assert said.returncode == 0, f"{' '.join(command)} stopped:\n{said.stderr}"
-            done.touch()
-    return project.page(document)
+    return lambda document: rendered(document, session_folder)
 
 
 @pytest.fixture(scope="session")

@@ -24,18 +24,19 @@ def make(name: str, title: str, root: Path) -> list[Path]:
     """The files of a new lecture, all of them or none; a Problem for a name or a title that can't be used."""
     for what, remedy in faults(name, title):
         raise Problem(f"NAME={name}" if name else "make new", what, remedy)
-    files = {root / filled(path.relative_to(TEMPLATE).as_posix(), name, title): path for path in template()}
-    for file in taken(name, list(files), root):
+    contents = {root / file: text for file, text in lecture(name, title)}
+    for file in taken(name, list(contents), root):
         raise Problem(f"NAME={name}", f"{shown(file, root)} is there already", "Choose another name; nothing was written")
-    contents = {file: filled(read_text(path), name, title) for file, path in files.items()}
     settings = root / project.SETTINGS
     atomic_write.write_together({**contents, settings: listed(read_text(settings), f"slides/{name}.qmd")})
-    return sorted(files)
+    return sorted(contents)
 
 
-def template() -> Iterator[Path]:
-    """The files that a lecture starts from."""
-    return (path for path in sorted(TEMPLATE.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)
+def lecture(name: str, title: str) -> Iterator[tuple[str, str]]:
+    """The files that a lecture starts from, each with its path and text."""
+    for path in sorted(TEMPLATE.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            yield filled(path.relative_to(TEMPLATE).as_posix(), name, title), filled(read_text(path), name, title)
 
 
 def filled(text: str, name: str, title: str) -> str:

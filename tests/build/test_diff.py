@@ -4,39 +4,16 @@ from __future__ import annotations
 
 import copy
 import json
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import entries
 import pytest
-from a_copy import copied
 from proof import diff
 from proof.differences import Change, compare
 
 from figures.kit.errors import Problem
-
-PAGE = """---
-title: "Uma página"
-format:
-  revealjs:
-    embed-resources: true
----
-
-## Um slide {#sec-um}
-
-```{python}
-from figures import hand_example
-from figures.kit import ledger
-```
-
-O peso de praça é `{python} hand_example.weight("praça")`. `{python} hand_example.leaves_with_a_new_vector()`
-
-```{python}
-ledger.page()
-```
-"""
 
 
 def entry(id: str, value: Any, text: str, **more: Any) -> dict[str, Any]:
@@ -217,14 +194,15 @@ def test_a_broken_ledger_is_named(tmp_path: Path, content: str, part: str) -> No
         diff.run(str(file), str(file), False, tmp_path, silent)
 
 
-def test_a_ledger_that_is_not_there_and_a_ref_that_git_does_not_know(project: Path) -> None:
+def test_a_ledger_that_is_not_there_and_a_ref_that_git_does_not_know(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     with pytest.raises(Problem, match="no such ledger"):
-        diff.run("nowhere.json", "nowhere.json", False, project, silent)
+        diff.run("nowhere.json", "nowhere.json", False, tmp_path, silent)
     with pytest.raises(Problem, match="has no name"):
-        diff.run("", ".", False, project, silent)
+        diff.run("", ".", False, tmp_path, silent)
     for ref in ("no-such-branch", "--all", "HEAD~99"):
         with pytest.raises(Problem, match="git knows no such commit"):
-            diff.run(ref, "HEAD", False, project, silent)
+            diff.run(ref, "HEAD", False, tmp_path, silent)
 
 
 def test_outside_a_repository(tmp_path: Path) -> None:
@@ -238,37 +216,3 @@ def test_pages_without_one_in_common(tmp_path: Path) -> None:
     other.write_text(json.dumps({"version": 1, "page": "b.html", "entries": []}), encoding="utf-8")
     with pytest.raises(Problem, match="no page in common"):
         diff.run(str(one), str(other), False, tmp_path, silent)
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small project under git, with one page committed and an edit that is not."""
-    folder = copied(tmp_path_factory.mktemp("project"))
-    shutil.rmtree(folder / "slides" / "_atos")
-    for page in (folder / "slides").rglob("*.qmd"):
-        page.unlink()
-    (folder / "slides" / "atencao.qmd").write_text(PAGE, encoding="utf-8")
-    (folder / ".gitignore").write_text("/.cache/\n/_output/\n__pycache__/\n", encoding="utf-8")
-    who = ["-c", "user.name=x", "-c", "user.email=x@x", "-c", "commit.gpgsign=false"]
-    for command in (["init", "-q"], ["add", "-A"], [*who, "commit", "-qm", "x"]):
-        subprocess.run(["git", *command], cwd=folder, check=True)
-    return folder
-
-
-def test_an_edit_against_the_last_commit(project: Path) -> None:
-    file = project / "data" / "hand_example.yml"
-    committed = file.read_text(encoding="utf-8")
-    only = "\n".join(["tokens:", "  - {name: praça, key: [0, 2], value: [0.5, 0.5]}", "  - {name: banco, key: [0, 2], value: [0.5, 0.5]}"])
-    edited = committed.replace("tokens:", "set-aside:", 1)
-    start, end = edited.index("set-aside:"), edited.index("undecided_within")
-    file.write_text(edited[:start] + only + "\n" + edited[end:], encoding="utf-8")
-    try:
-        report = diff.run("HEAD", ".", False, project, silent)
-    finally:
-        file.write_text(committed, encoding="utf-8")
-    assert "slide 2 sec-um  hand_example.weight('praça'):fixed(3)  0,620 → 0,500" in report
-    failing = report.split("Claims that no longer hold")[1].split("\n\n")[0]
-    assert "“O peso de praça é …." in failing and "held →" in failing and "output = [0.5, 0.5]" in failing
-    status = subprocess.run(["git", "status", "--porcelain"], cwd=project, capture_output=True, text=True).stdout
-    assert status == "" and not (project / "_output").exists()
-    assert subprocess.run(["git", "worktree", "list"], cwd=project, capture_output=True, text=True).stdout.count("\n") == 1

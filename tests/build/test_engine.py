@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,8 +14,6 @@ from essay import FRONT, Make, problem, render, slide
 from hypothesis import HealthCheck, given
 from hypothesis import settings as given_settings
 from hypothesis import strategies as st
-
-from figures.kit.files import ROOT
 
 # What a cell and an inline expression display
 
@@ -183,13 +179,3 @@ def test_no_paragraph_is_lost(project: Make, deck: list[list[str]]) -> None:
     html = render(project(body))
     for n, texts in enumerate(deck):
         assert [node.text for node in slide(html, f"s{n}").all("p")] == texts
-
-
-def test_a_module_says_what_a_build_should_know():
-    """Without weights the recorded measurement is shown, and the build says so."""
-    done = subprocess.run(
-        [sys.executable, "build", "pre-render"], cwd=ROOT, env=os.environ | {"ATENCAO_WEIGHTS": "none"}, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    assert "shows the measurement recorded on" in done.stderr
-    assert "ATENCAO_WEIGHTS" in done.stderr

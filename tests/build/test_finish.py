@@ -5,9 +5,12 @@ from __future__ import annotations
 import base64
 import io
 import re
+import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
+import needs
 import pytest
 from fontTools.ttLib import TTFont
 from hypothesis import given, settings
@@ -73,11 +76,13 @@ def classes(math: str) -> list[str]:
     return [name for _, name in roles(math)]
 
 
+@needs.roles
 def test_roles_in_a_formula():
     assert classes(ATTENTION) == ["q", "k", "", "", "", "v"]
     assert '<mi class="q">Q</mi><msup><mi class="k">K</mi><mi>⊤</mi></msup>' in mark(ATTENTION)
 
 
+@needs.roles
 @pytest.mark.parametrize(
     ("mathml", "found"),
     [
@@ -96,10 +101,12 @@ def test_whose_letter_it_is(mathml: str, found: list[str]):
     assert classes(f"<math>{mathml}</math>") == found
 
 
+@needs.roles
 def test_a_class_that_is_there_stays():
     assert mark('<math><mi class="x">Q</mi></math>') == '<math><mi class="x q">Q</mi></math>'
 
 
+@needs.roles
 def test_neutral_formulas_keep_their_ink():
     inside, outside = "<math><mi>V</mi></math>", '<math><mi class="v">V</mi></math>'
     html = f'<p class="a neutral"><span>{inside}</span> {inside}</p><p>{inside}</p><span class="neutrality">{inside}</span>'
@@ -125,6 +132,7 @@ def test_letters_mean_what_the_lecture_says():
     assert mark("<math><mi>k</mi><mo>=</mo><mn>3</mn></math>", {}) == "<math><mi>k</mi><mo>=</mo><mn>3</mn></math>"
 
 
+@needs.roles
 def test_a_document_that_shows_no_role_colours_no_letter(tmp_path: Path):
     html = page("<p><math><mi>k</mi></math></p>")
     assert '<mi class="k">' in finish(html, PAGE) and "<mi>k</mi>" in finish(html, PAGE, in_a_deck(tmp_path, "roles: []"))
@@ -167,12 +175,13 @@ def in_a_deck(folder: Path, settings: str) -> Path:
     return document
 
 
-def test_each_document_has_a_title_picture_of_its_own(tmp_path: Path):
+def test_each_document_has_a_title_picture_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "a.svg").write_text("<svg/>")
     css = theme_css(page('<div class="reveal"></div>'), in_a_deck(tmp_path, "title-picture: a.svg"))
     assert '--title-picture:url("data:image/svg+xml;base64,' in css
     assert title_picture(in_a_deck(tmp_path, "title-picture: a.svg")).startswith('url("data:image/svg+xml;base64,')
-    assert title_picture(in_a_deck(tmp_path, "title-picture: {dots: title_dots.weights}")).count("circle") == 36
+    monkeypatch.setitem(sys.modules, "figures.rows", SimpleNamespace(of_a_matrix=lambda: [[1.0], [0.3, 0.7]]))
+    assert title_picture(in_a_deck(tmp_path, "title-picture: {dots: rows.of_a_matrix}")).count("circle") == 3
     assert title_picture(in_a_deck(tmp_path, "acts: []")) == "none"
 
 

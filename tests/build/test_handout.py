@@ -23,12 +23,13 @@ from proof.written import elements
 
 from figures.kit import deck, ledger
 from figures.kit.errors import Problem
+from figures.kit.project import document
 from figures.kit.words import Words
 
 pypdf = pytest.importorskip("pypdf")
 pytest.importorskip("typst")
 ROOT = Path(__file__).resolve().parents[2]
-SOURCE = ROOT / "slides" / "atencao.qmd"
+SOURCE = document("revealjs")
 THEME = ROOT / "slides" / "theme"
 QUIET = Progress(io.StringIO())
 WORDS = Words("ledger")
@@ -44,9 +45,9 @@ def plain(text: str) -> str:
 @pytest.fixture(scope="module")
 def written(deck_file: Path) -> bytes:
     """The handout, made after the deck, so that both show the same measurements."""
-    document = opened(SOURCE)
+    source = opened(SOURCE)
     ledger.clear()
-    return handout.render(executed(document, False, QUIET), document.settings("typst", handout.OPTIONS))
+    return handout.render(executed(source, False, QUIET), source.settings("typst", handout.OPTIONS))
 
 
 @pytest.fixture(scope="module")
@@ -259,9 +260,9 @@ def test_everything_renders_each_listed_document_with_a_ledger_of_its_own(tmp_pa
 
 @pytest.mark.skipif(shutil.which("quarto") is None, reason="no quarto on the PATH")
 def test_quarto_makes_the_same_handout(written: bytes, tmp_path: Path):
-    done = run_quarto(copied(tmp_path), "render", "slides/atencao.qmd", "--to", "typst")
+    done = run_quarto(copied(tmp_path), "render", SOURCE.relative_to(ROOT).as_posix(), "--to", "typst")
     assert done.returncode == 0, done.stderr
-    theirs = pypdf.PdfReader(tmp_path / "_output" / "slides" / "atencao-apostila.pdf")
+    theirs = pypdf.PdfReader(tmp_path / "_output" / "slides" / f"{SOURCE.stem}-apostila.pdf")
     ours = pypdf.PdfReader(io.BytesIO(written))
     texts = [[*by_slide(parts(pdf)[0]), plain(parts(pdf)[1])] for pdf in (ours, theirs)]
     assert len(texts[0]) == len(deck.slides()) + 1

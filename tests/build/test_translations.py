@@ -168,6 +168,8 @@ def test_a_fork_s_language_and_data_survive_a_later_version_of_the_kit(tmp_path:
     for name in ("data", "slides"):
         shutil.copytree(ROOT / name, kit / name)
     shutil.copy(ROOT / "_quarto.yml", kit)
+    (kit / "data" / "zoo.yml").write_text("animals: 12\n\n# far from it\ncages: 7\n", encoding="utf-8")
+    (kit / "data" / "zoo.yml").write_text("animals: 12\n\n# far from it\ncages: 7\n", encoding="utf-8")
     git(kit, "init", "-q")
     committed(kit, "a version")
     git(tmp_path, "clone", "-q", str(kit), str(fork))
@@ -179,21 +181,20 @@ def test_a_fork_s_language_and_data_survive_a_later_version_of_the_kit(tmp_path:
     change(fork, "data/words/xx/deck.yml", "on this slide", "op deze dia")
     (fork / "data/translations/xx.yml").write_text("of: pt\nfiles: []\nwords: {}\n", encoding="utf-8")
     assert told(fork, "data/words/xx/deck.yml") == []
-    change(fork, "data/recurrence.yml", "factor: 0.9 ", "factor: 0.8 ")
+    change(fork, "data/zoo.yml", "animals: 12", "animals: 13")
     committed(fork, "our language, our data")
 
     monkeypatch.setattr(files, "folder", lambda: kit / "data")
     change(kit, "data/words/pt/deck.yml", "here: neste slide", "here: neste mesmo slide\nfar: longe")
     change(kit, "data/words/en/deck.yml", "here: on this slide", "here: on this very slide\nfar: far away")
-    change(kit, "data/recurrence.yml", "scale: [0.5, 1.2]", "scale: [0.5, 1.1]")
+    change(kit, "data/zoo.yml", "cages: 7", "cages: 8")
     assert told(kit, "data/words/en/deck.yml") == []
     committed(kit, "a later version")
 
     git(fork, "pull", "-q", "--no-rebase", "--no-edit")
     assert "on this very slide" in (fork / "data/words/en/deck.yml").read_text(encoding="utf-8")
     assert "op deze dia" in (own / "deck.yml").read_text(encoding="utf-8")
-    numbers = (fork / "data/recurrence.yml").read_text(encoding="utf-8")
-    assert "factor: 0.8 " in numbers and "scale: [0.5, 1.1]" in numbers
+    assert (fork / "data/zoo.yml").read_text(encoding="utf-8") == "animals: 13\n\n# far from it\ncages: 8\n"
     monkeypatch.setattr(files, "folder", lambda: fork / "data")
     here, far = told(fork)
     assert here.startswith("data/words/xx/deck.yml#here: is older than its source: data/words/pt/deck.yml:")

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from a_copy import copied, run_quarto
 from base.progress import Progress
 from engine import embedded, tex
-from proof import written
 
 from figures.kit import project
 from figures.kit.errors import Problem
@@ -80,31 +77,3 @@ def test_quarto_gets_the_settings_of_typst_for_its_pdf_and_with_a_tex_none(tmp_p
 
 def test_the_project_names_the_file_that_tells_quarto() -> None:
     assert project.settings(ROOT).value["metadata-files"] == [tex.FILE.as_posix()]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("quarto") is None, reason="no quarto on the PATH")
-def test_quarto_makes_a_whole_pdf_by_typst(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = copied(tmp_path / "project")
-    monkeypatch.setenv("PATH", os.pathsep.join(without_tex(tmp_path)))
-    done = run_quarto(folder, "render", "slides/query-key-value.qmd", "--to", "pdf")
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert "so it is made by typst" in done.stdout + done.stderr
-    made = folder / "_output" / "slides" / "query-key-value.pdf"
-    assert "Typst" in producer(made)
-    assert len([one for one in written.elements(pypdf.PdfReader(made)) if one["/S"] == "/Figure"]) > 2
-
-
-def without_tex(folder: Path) -> list[str]:
-    """The folders of the PATH; in place of one with a TeX, one with all else that it has."""
-    kept: list[str] = []
-    for number, name in enumerate(os.environ["PATH"].split(os.pathsep)):
-        if shutil.which(tex.PROGRAM, path=name):
-            links = folder / f"bin-{number}"
-            links.mkdir()
-            for file in Path(name).iterdir():
-                if "tex" not in file.name:
-                    (links / file.name).symlink_to(file)
-            name = str(links)
-        kept.append(name)
-    return kept

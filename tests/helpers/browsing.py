@@ -96,3 +96,9 @@ def unreadable(page: Page) -> list[Any]:
 def rgb(colour: str) -> tuple[float, ...]:
     whole = 1 if colour.startswith("color(srgb") else 255  # mixed colours come as parts of one
     return tuple(float(part) / whole for part in re.findall(r"[\d.]+", colour)[:3])
+
+
+def card(page: Page) -> str:
+    """What the open card of a number says, "" where none is open."""
+    found = page.locator(".ledger-card")
+    return "" if found.is_hidden() else " ".join(found.inner_text().split())

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import linecache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from cells import remembered
 
 from figures.kit.checkpoints import Verdict
 from figures.lab import session, student
@@ -21,11 +21,6 @@ _cells = itertools.count()
 def official(n: int) -> str:
     """The official solution of a section."""
     return (SOLUTIONS / f"lacuna-{n}.py").read_text(encoding="utf-8")
-
-
-def remembered(name: str, source: str) -> None:
-    """Makes the lines of a cell known to tracebacks and to whoever asks for a function's source."""
-    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
 
 
 def namespace() -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,10 +10,8 @@ from typing import Any
 import entries
 import pytest
 
-from figures import bpe, pieces
 from figures.kit import appendix, formats, ledger, show
 from figures.kit.entry import Entry
-from figures.kit.words import Words
 
 
 @show.number(formats.fixed(2))
@@ -106,18 +103,6 @@ def entry(what: str, text: str, value: Any = "") -> Entry:
     whole = {"simulator": {"opening": {}, "result": {}, "offered": ""}, "figure": entries.drawing(), "claim": {}}
     (made,) = entries.records(entries.entry(1, what=what, text=text, value=value or whole.get(what, "")))
     return made
-
-
-def test_a_claim_s_values_have_names_in_portuguese(deck_file: Path):
-    """Every name that a check of the deck gives a value is translated, or needs no translation."""
-    made = json.loads(deck_file.with_suffix(".ledger.json").read_text(encoding="utf-8"))["entries"]
-    given = {name for one in made if one["what"] == "claim" for name in one["value"]}
-    left = {name for name in given if appendix.renamed({name: 0}) == {name: 0}}
-    same = re.compile(r"\d+B?|n = \d+|RNN|LSTM|cache|query|tokens|[A-Z](?:_[A-Z])?|d_k|Var\(q·k\)")
-    assert left - set(pieces.phrases().english.split()) - {bpe.toy().new_word} == set(filter(same.fullmatch, left))
-    assert appendix.renamed({"weights": 1, "RNN": 2}) == {"pesos": 1, "RNN": 2}
-    names = Words("claims").named("names")
-    assert len(set(names.values())) == len(names) and set(names) - given == {"holds"}
 
 
 def test_notes_are_numbered_once_those_of_cells_too():

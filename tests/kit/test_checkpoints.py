@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
+from cells import remembered
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_answers import remembered
 
 from figures.kit import formats
 from figures.kit.checkpoints import (
@@ -180,8 +179,12 @@ def test_a_forgotten_return_is_told_as_one():
 
 def test_right_at_every_probe_is_right():
     assert only(judge(SQUARE, lambda x: x * x)).status == "right"
-    assert only(judge(SQUARE, lambda x: torch.tensor(x) ** 2)).status == "right"
     assert only(judge(ROWS, lambda x: (2 * x).tolist())).status == "right"
+
+
+def test_a_tensor_is_as_good_as_an_array():
+    torch = pytest.importorskip("torch")
+    assert only(judge(SQUARE, lambda x: torch.tensor(x) ** 2)).status == "right"
 
 
 def test_a_known_mistake_is_told_and_a_constant_found_out():

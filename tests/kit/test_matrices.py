@@ -12,10 +12,12 @@ from figures.kit import matrix_drawing, style
 from figures.kit.colour import contrast
 from figures.kit.formats import fixed
 from figures.kit.matrix_drawing import Matrix
-from figures.kit.theme import THEME
+from figures.kit.theme import Role, Tone
 
 CELL = (60.0, 40.0)
-ROLE = THEME.roles[0]
+ROLE = Role(
+    name="query", css="q", letters=("q",), line="solid", marker="o", light=Tone("#1A56DB", "#E8EEFC"), dark=Tone("#73B1FF", "#1B2A42")
+)
 
 
 def drawn(matrix: Matrix, labels: tuple[str, ...] = ()) -> tuple[dict[str, list[tuple[float, float]]], style.Axes]:

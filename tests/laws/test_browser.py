@@ -11,22 +11,24 @@ from typing import TYPE_CHECKING
 import pytest
 from base import assets
 from browsing import CANVAS, FACTS, Visit, none, opened_deck
+from rendering import rendered
 
+from figures.kit import project
 from figures.kit.style import SIZES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 WINDOWS = [(1280, 720), (1920, 1080)]
-DECKS = ["deck_file", "second_deck_file"]
+DECKS = [page for page in project.documents() if page.parent.name == "slides" and "revealjs" in project.formats(page)]
 
 
-@pytest.fixture(scope="module", params=itertools.product(DECKS, WINDOWS), ids=str)
-def visit(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Visit]:
+@pytest.fixture(scope="module", params=itertools.product(DECKS, WINDOWS), ids=lambda pair: f"{pair[0].stem}-{pair[1][0]}")
+def visit(request: pytest.FixtureRequest, browser: Browser, session_folder: Path) -> Iterator[Visit]:
     """Every slide, one after the other, with all its fragments."""
     visit = Visit()
     deck, window = request.param
-    page = opened_deck(browser, request.getfixturevalue(deck), window, visit)
+    page = opened_deck(browser, rendered(deck, session_folder), window, visit)
     page.add_style_tag(content="*, *::before, *::after { transition: none !important; animation: none !important; }")
     for number in range(page.evaluate("Reveal.getHorizontalSlides().length")):
         page.evaluate(f"Reveal.slide({number}, 0, 999)")

@@ -10,12 +10,13 @@ import re
 import pytest
 from plain_code import ROOT, files, name_of, uncommented
 
-from figures.kit import strict_yaml
+from figures.kit import project, strict_yaml
 
 KIT = ("figures/kit/**/*.py", "build/**/*", "slides/sim/kit/*", "slides/theme/**/*")
 ROOMS = {"figures", "kit", "lab", "model", "simulators"}  # folders any lecture may have
 ORDINARY = {"roles", "matrix", "cache"}  # topics and simulators whose names are words of any kit too
 QUOTE = "[\"'`]"
+NOTHING = r"(?!)"  # is found nowhere
 
 
 def topics() -> set[str]:
@@ -34,14 +35,15 @@ def topic_pattern() -> str:
     """A topic's name alone between quotes, in a path, or as the start of a css class."""
     names = "|".join(sorted(topics()))
     unmistakable = "|".join(sorted(name for name in topics() if "_" in name))
-    return rf"{QUOTE}(?:{names}){QUOTE}|/(?:{names})(?:/|\.\w)|\.(?:sim-)?(?:{names})-\w|\b(?:{unmistakable})\b"
+    plain = rf"\b(?:{unmistakable})\b" if unmistakable else NOTHING
+    return rf"{QUOTE}(?:{names}){QUOTE}|/(?:{names})(?:/|\.\w)|\.(?:sim-)?(?:{names})-\w|{plain}"
 
 
 FORBIDDEN = {
     "topic": topic_pattern(),
-    "document": "|".join(re.escape(path.stem) for path in files("slides/*.qmd")),
+    "document": rf"(?<!NAME=)\b(?:{'|'.join(re.escape(path.stem) for path in files('slides/*.qmd'))})\b",
     # In a list of matplotlib's markers, "v" is a triangle.
-    "role": rf"^(?!\s*marker: ).*{QUOTE}[{roles()}]{QUOTE}|(?:^|[\s(,&>]|text|mark)\.[{roles()}]\b",
+    "role": NOTHING if not roles() else rf"^(?!\s*marker: ).*{QUOTE}[{roles()}]{QUOTE}|(?:^|[\s(,&>]|text|mark)\.[{roles()}]\b",
     # Letters with Portuguese marks beside plain ones (a range such as À-ÿ has none beside it), and its commonest short words.
     "portuguese": r"[a-z][ß-ÿ]|[ß-ÿ][a-z]|[À-Þ][a-z]|\b(?:da|das|de|dos|duas|dois|para|pela|pelo|que|um|uma)\b",
 }
@@ -56,7 +58,7 @@ def sayings(pattern: str) -> list[str]:
     return [
         f"{name_of(path)}:{number}: {line.strip()}"
         for path in files(*KIT)
-        if path.suffix != ".md" and "template" not in path.parts  # a lecture in waiting
+        if path.suffix != ".md" and not {"template", "repository"} & set(path.parts)  # a lecture in waiting
         for number, line in enumerate(uncommented(path.read_text(encoding="utf-8"), path.suffix).split("\n"), 1)
         if re.search(pattern, line)
     ]
@@ -71,13 +73,31 @@ def test_the_kit_names_nothing_of_this_lecture(kind):
 
 
 def test_the_law_sees_what_it_looks_for():
+    topic, document, letters = sorted(topics())[0], project.document("revealjs").stem, roles()
     lines = {
-        "topic": ['load("hand_example")', 'open("figures/attention.py")', "  .multihead-code {"],
-        "document": ['ROOT / "slides" / "atencao.qmd"'],
-        "role": ['ROLES = ["q"]', ".reveal .slides .k {", "& text.v,"],
+        "topic": [f'load("{topic}")', f'open("figures/{topic}.py")', f"  .{topic}-code {{"],
+        "document": [f'ROOT / "slides" / "{document}.qmd"'],
+        "role": [f'ROLES = ["{letters[0]}"]', f".reveal .slides .{letters[0]} {{", f"& text.{letters[-1]},"] if letters else [],
         "portuguese": ['"Copiar para a tela"', '"atenção"', '"É"[0] + "Área"'],
     }
     for kind, texts in lines.items():
         assert all(re.search(FORBIDDEN[kind], text) for text in texts), kind
     harmless = ["position: absolute;", "for k, v in items:", "[A-Za-zÀ-ÿ]", 'add("position", 1.5)', "a.query(k)"]
     assert not [text for text in harmless for kind in ("document", "role", "portuguese") if re.search(FORBIDDEN[kind], text)]
+
+
+@pytest.mark.parametrize("room", ["conftest.py", "kit/*.py", "build/*.py", "laws/*.py"])
+def test_what_is_tested_of_any_lecture_names_none(room):
+    """These go along where `make new DIR=…` writes a repository: they import no topic and read no document by name."""
+    documents = "|".join(re.escape(path.stem) for path in files("slides/*.qmd"))
+    subjects = "|".join(sorted(topics() | ROOMS - {"figures", "kit"}))
+    pattern = (
+        rf"^(?:from|import) figures(?: import \($|(?:\.| import .*\b)(?:{subjects})\b)|{QUOTE}(?:slides/)?(?:{documents})(?:\.\w+)?{QUOTE}"
+    )
+    found = [
+        f"{name_of(path)}:{number}: {line.strip()}"
+        for path in files(f"tests/{room}")
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1)
+        if re.search(pattern, line)
+    ]
+    assert not found, "\n".join(found)

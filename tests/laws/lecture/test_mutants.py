@@ -11,7 +11,7 @@ from pathlib import Path
 import faults
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_each_fault_is_one_change_and_still_compiles() -> None:
