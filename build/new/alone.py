@@ -47,6 +47,7 @@ KIT = (
 NAMES_OF_THE_KIT = ("kit", "build", "laws", "helpers")
 SETTINGS = "pyproject.toml"
 MARKED = (".yml", ".toml", "Makefile", ".lock")
+PUBLISHED = "shipped.json"  # the digests of what this lecture was published with
 NAMED = re.compile(r'"([\w.]+)"')  # between quotes: perhaps a file of tests/helpers
 FIRST_VERSION = re.findall(r"^## (\S+)", (OWN / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)[0]
 OF_ITS_OWN = {  # what the new repository says in place of this one
@@ -109,7 +110,7 @@ def helpers(tests: Iterable[Path], folder: Path) -> list[Path]:
                 texts.append(read_text(file))
                 waiting.append(file)
     named = set(NAMED.findall("\n".join(texts)))
-    beside = {file for file in folder.rglob("*") if file.is_file() and file.relative_to(folder).parts[0] in named}
+    beside = {file for file in folder.rglob("*") if file.is_file() and file.relative_to(folder).parts[0] in named - {PUBLISHED}}
     return sorted(taken | {file for file in beside if "__pycache__" not in file.parts})
 
 

@@ -43,15 +43,20 @@ def current() -> dict[str, str]:
     return found
 
 
+def published() -> dict[str, str]:
+    """What the lecture was published with; nothing in a repository that was never published from, where no test is skipped."""
+    return json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.is_file() else {}
+
+
 def differing() -> frozenset[str]:
     """The names whose content is not what the lecture was published with, those that are new or gone included."""
-    shipped, here = json.loads(RECORD.read_text(encoding="utf-8")), current()
+    shipped, here = published(), current()
     return frozenset(name for name in shipped.keys() | here.keys() if shipped.get(name) != here.get(name))
 
 
 def everything() -> None:
     """Note that all of data/ and all sources were read: by a test that renders a page."""
-    readings.note(*json.loads(RECORD.read_text(encoding="utf-8")), *current())
+    readings.note(*published(), *current())
 
 
 def own(read: Iterable[str]) -> list[str]:
