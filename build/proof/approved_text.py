@@ -36,7 +36,11 @@ class Line(NamedTuple):
 
     @property
     def claims(self) -> list[str]:
-        """The claims on it: `Line("text | One.", "a.b() · ✓ a.c()").claims` -> ["a.c()"]."""
+        """The claims on it.
+
+        >>> Line("text | One.", "a.b() · ✓ a.c()").claims
+        ['a.c()']
+        """
         return [call.removeprefix(CLAIM) for call in self.calls.split(_BETWEEN) if call.startswith(CLAIM)]
 
 

@@ -38,28 +38,28 @@ def everything(folder: Path) -> dict[str, str]:
 
 
 def test_a_lecture_is_written_whole_under_its_name_and_listed_with_the_comments_kept(folder: Path):
-    written = [file.relative_to(folder).as_posix() for file in beside.make("kmeans", "K-means", folder)]
-    assert {"slides/kmeans.qmd", "figures/kmeans.py", "data/kmeans.yml", "tests/kmeans/test_kmeans.py"} <= set(written)
+    written = [file.relative_to(folder).as_posix() for file in beside.make("trial", "A trial", folder)]
+    assert {"slides/trial.qmd", "figures/trial.py", "data/trial.yml", "tests/trial/test_trial.py"} <= set(written)
     texts = everything(folder)
     assert not [name for name in written if "NAME" in texts[name] or "TITLE" in texts[name]]
-    assert texts["_quarto.yml"] == SETTINGS.replace("# the first\n", "# the first\n    - slides/kmeans.qmd\n")
-    assert [document.stem for document in project.documents(folder)] == ["a", "kmeans"]
+    assert texts["_quarto.yml"] == SETTINGS.replace("# the first\n", "# the first\n    - slides/trial.qmd\n")
+    assert [document.stem for document in project.documents(folder)] == ["a", "trial"]
 
 
 @pytest.mark.parametrize(
     ("name", "title", "what"),
     [
         ("", "T", "needs a name and a title"),
-        ("kmeans", " ", "needs a name and a title"),
-        ("k-means", "T", "can't be the name of a Python module"),
-        ("2means", "T", "can't be the name"),
-        ("Kmeans", "T", "can't be the name"),
+        ("trial", " ", "needs a name and a title"),
+        ("tri-al", "T", "can't be the name of a Python module"),
+        ("2trial", "T", "can't be the name"),
+        ("Trial", "T", "can't be the name"),
         ("média", "T", "can't be the name"),
         ("class", "T", "Python's own"),
         ("random", "T", "Python's own"),
         ("a", "T", "slides/a.qmd is there already"),
         ("kit", "T", "figures/kit is there already"),
-        ("kmeans", 'K "means"', "quotation mark"),
+        ("trial", 'K "means"', "quotation mark"),
     ],
 )
 def test_a_name_or_a_title_that_can_t_be_used_is_told_and_nothing_is_written(folder: Path, name: str, title: str, what: str):
@@ -71,22 +71,22 @@ def test_a_name_or_a_title_that_can_t_be_used_is_told_and_nothing_is_written(fol
 
 
 def test_a_second_lecture_of_the_same_name_is_refused(folder: Path):
-    beside.make("kmeans", "K-means", folder)
+    beside.make("trial", "A trial", folder)
     with pytest.raises(Problem, match="is there already"):
-        beside.make("kmeans", "Another", folder)
+        beside.make("trial", "Another", folder)
 
 
 def test_a_list_on_one_line_is_told(folder: Path):
     (folder / "_quarto.yml").write_text("project: {render: [slides/a.qmd]}\n", encoding="utf-8")
     with pytest.raises(Problem, match="stands on one line"):
-        beside.make("kmeans", "K-means", folder)
+        beside.make("trial", "A trial", folder)
 
 
 def test_an_empty_folder_becomes_a_repository_of_the_kit_and_one_lecture(tmp_path: Path):
     folder = tmp_path / "away"
-    written = {file.relative_to(folder).as_posix() for file in alone.make("kmeans", "K-means", folder, ROOT)}
+    written = {file.relative_to(folder).as_posix() for file in alone.make("trial", "A trial", folder, ROOT)}
     own = {path.removesuffix(".py") for path in written if re.fullmatch(r"figures/[a-z]\w*(\.py|/__init__\.py)", path)}
-    assert own == {"figures/kmeans", "figures/kit/__init__"}
+    assert own == {"figures/trial", "figures/kit/__init__"}
     assert {
         "Makefile",
         "README.md",
@@ -95,13 +95,13 @@ def test_an_empty_folder_becomes_a_repository_of_the_kit_and_one_lecture(tmp_pat
         "data/words/en/deck.yml",
         "tests/kit/test_qmd.py",
     } <= written
-    assert [path for path in written if path.startswith("slides/") and path.endswith(".qmd")] == ["slides/kmeans.qmd"]
-    assert tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]["name"] == "kmeans"
-    assert project.documents(folder) == [folder / "slides" / "kmeans.qmd"]
+    assert [path for path in written if path.startswith("slides/") and path.endswith(".qmd")] == ["slides/trial.qmd"]
+    assert tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]["name"] == "trial"
+    assert project.documents(folder) == [folder / "slides" / "trial.qmd"]
     texts = everything(folder)
     assert not [name for name, text in texts.items() if "build/new/" not in name and re.search("# [Tt]his lecture alone", text)]
     readme = texts["README.md"]
-    assert "# K-means" in readme and "SAVED" not in readme and float(re.search(r"saves (\d+) MB", readme)[1]) >= 0
+    assert "# A trial" in readme and "SAVED" not in readme and float(re.search(r"saves (\d+) MB", readme)[1]) >= 0
 
 
 def test_what_only_one_lecture_needs_is_measured_with_all_that_it_alone_brings(monkeypatch: pytest.MonkeyPatch):
@@ -113,7 +113,7 @@ def test_what_only_one_lecture_needs_is_measured_with_all_that_it_alone_brings(m
 
 
 @pytest.mark.parametrize(
-    ("folder", "name", "what"), [("full", "kmeans", "not empty"), ("new", "laws", "folder of the kit"), ("new", "A", "can't be")]
+    ("folder", "name", "what"), [("full", "trial", "not empty"), ("new", "laws", "folder of the kit"), ("new", "A", "can't be")]
 )
 def test_a_folder_or_a_name_that_can_t_be_used_is_told_and_nothing_is_written_there(tmp_path: Path, folder: str, name: str, what: str):
     (tmp_path / "full").mkdir()
@@ -126,7 +126,7 @@ def test_a_folder_or_a_name_that_can_t_be_used_is_told_and_nothing_is_written_th
 @pytest.mark.slow
 def test_a_repository_of_its_own_works_at_once_and_its_tests_pass(tmp_path: Path):
     folder = tmp_path / "away"
-    made = run(ROOT, "build", "new", "kmeans", "--title", "K-means", "--folder", str(folder))
+    made = run(ROOT, "build", "new", "trial", "--title", "A trial", "--folder", str(folder))
     assert made.returncode == 0 and "MB less to install" in made.stdout + made.stderr, made.stderr
     for command in (["deck"], ["audit"], ["handout"], ["pdf"], ["translations"], ["diff", "HEAD", "."]):
         done = run(folder, "build", *command, ENGINE="embedded")
@@ -141,12 +141,12 @@ def test_a_repository_of_its_own_works_at_once_and_its_tests_pass(tmp_path: Path
 )
 def test_a_new_lecture_works_at_once_beside_this_one(tmp_path: Path, engine: str):
     project_copy = copied(tmp_path, "pyproject.toml", "tests")
-    assert run(project_copy, "build", "new", "kmeans", "--title", "K-means").returncode == 0
+    assert run(project_copy, "build", "new", "trial", "--title", "A trial").returncode == 0
     for command in ("deck", "audit", "handout", "pdf"):
-        done = run(project_copy, "build", command, "--name", "kmeans", ENGINE=engine)
+        done = run(project_copy, "build", command, "--name", "trial", ENGINE=engine)
         assert done.returncode == 0, f"{command}: {done.stderr}"
     made = {file.name for file in (project_copy / "_output" / "slides").iterdir()}
     assert project.document("revealjs").with_suffix(".html").name not in made
-    assert {"kmeans.html", "kmeans.ledger.json", "kmeans-apostila.pdf", "kmeans-slides.pdf"} <= made
-    done = run(project_copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/kmeans", PYTHONPATH=os.pathsep.join([".", "build"]))
+    assert {"trial.html", "trial.ledger.json", "trial-apostila.pdf", "trial-slides.pdf"} <= made
+    done = run(project_copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/trial", PYTHONPATH=os.pathsep.join([".", "build"]))
     assert done.returncode == 0, done.stdout

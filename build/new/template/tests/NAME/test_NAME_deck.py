@@ -43,6 +43,6 @@ def test_no_slide_overflows(entries, browser):
 
 def test_every_word_is_approved(entries):
     if not (ROOT / "tests" / "approved" / "NAME.txt").is_file():
-        pytest.skip("nobody has approved its words yet: make approve NAME=NAME")
+        pytest.skip("nobody has approved the words of NAME yet: make approve")
     done = build("approve")
     assert done.returncode == 0, done.stderr
