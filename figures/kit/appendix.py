@@ -22,6 +22,7 @@ WORDS, CLAIMS = Words("ledger"), Words("claims")
 WHOLE = (Table, Figure, Simulator, Listing, Text)  # what stands by itself on a slide, and not in a sentence
 TEXT, VALUE = 110, 170  # characters that a cell holds in a few lines
 _PIECES = re.compile(r"\$[^$]*\$|`[^`]*`|\[[^][]*\]\{[^}]*\}|[^\s$`[]+|\s+|.", re.DOTALL)  # what no cut may go through
+_LINK = re.compile(r"\[([^][]*)\]\([^)]*\)(?:\{[^}]*\})?")
 _RARE = re.compile(r"[\u2e80-\U0010ffff]")  # signs that the theme's fonts lack: told by their code points
 
 
@@ -81,8 +82,18 @@ def shown(entry: Entry) -> str:
         case Simulator():
             return entry.text.partition(": ")[2] or entry.text
         case Text():
-            return shortened(re.sub(r"\s*\n\s*", "; ", entry.text), TEXT)
+            return shortened(in_a_line(entry.text), TEXT)
     return shortened(entry.text, TEXT if isinstance(entry, Figure) else 2 * TEXT)
+
+
+def in_a_line(text: str) -> str:
+    """Blocks of Markdown as one line: what frames them goes, and a link is what it says.
+
+    >>> in_a_line("::: {.note}\\n- [one](a.html#x){.y}\\n- two\\n:::")
+    '- one; - two'
+    """
+    lines = [line.strip() for line in _LINK.sub(r"\1", text).splitlines()]
+    return "; ".join(line for line in lines if line and not line.startswith(":::"))
 
 
 def value(entry: Entry) -> str:

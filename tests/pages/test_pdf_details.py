@@ -71,3 +71,17 @@ def test_the_addresses_of_sources_are_links(pdf: bytes) -> None:
 def test_poppler_has_nothing_to_say_where_a_picture_opens_a_page(pdf: bytes) -> None:
     assert poppler.complaints(pdf) == ""
     assert len(read(pdf).pages) > 3
+
+
+@BOTH
+def test_no_page_begins_with_the_head_of_a_table_that_comes_later(format: str) -> None:
+    """Headings with a table below stand at every height of a page; a table that goes on in the next page repeats its head there."""
+    row = "| a | b |\n"
+    parts = [
+        "\n\n".join([*(f"Linha {line} de {n}." for line in range(n % 11)), f"## Parte {n} {{#p{n}}}", "Antes da tabela:"])
+        + f"\n\n| Coluna {n} | Outra |\n|---|---|\n{row * 7}"
+        for n in range(40)
+    ]
+    pages = [page.extract_text().splitlines() for page in read(made("\n\n".join(parts), format)).pages]
+    first = [next(line.strip() for line in page if line.strip()) for page in pages]
+    assert len(pages) > 8 and [line for line, page in zip(first, pages) if [other.strip() for other in page].count(line) > 1 and line != "a b"] == []
