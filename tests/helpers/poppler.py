@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Sequence
+from html import unescape
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import pytest
 
 COMMANDS: Sequence[Sequence[str]] = (("pdfinfo", "{file}"), ("pdftotext", "{file}", "-"), ("pdftoppm", "-r", "20", "{file}", "{file}"))
+
+WORD = re.compile(r'<word xMin="(.+?)" yMin="(.+?)" xMax="(.+?)" yMax="(.+?)">(.*?)</word>')
+
+
+class Word(NamedTuple):
+    """A word and where it stands on its page, in points from the upper left."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    text: str
+
+
+def words(pdf: bytes) -> list[Word]:
+    """Every word in its place; a test is skipped where poppler isn't there."""
+    if not shutil.which("pdftotext"):
+        pytest.skip("no poppler on the PATH: nothing says where words stand")
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "d.pdf")
+        file.write_bytes(pdf)
+        boxes = subprocess.run(["pdftotext", "-bbox", file, "-"], capture_output=True, text=True, check=True).stdout
+    return [Word(*map(float, found[:4]), unescape(found[4])) for found in WORD.findall(boxes)]
 
 
 def complaints(pdf: bytes) -> str:

@@ -82,6 +82,17 @@ local function listing(code)
   return raw("\\begin{wash}\n\\begin{Verbatim}\n" .. code.text .. "\n\\end{Verbatim}\n\\end{wash}")
 end
 
+-- A long name may go on in the next line after one of its signs, as Typst has it.
+local LONG = 24
+local function breakable(code)
+  if #code.text < LONG then return nil end
+  local pieces = pandoc.Inlines {}
+  for piece in code.text:gmatch("[^._/(,=]*[._/(,=]*") do
+    if piece ~= "" then pieces:extend { pandoc.Code(piece, code.attr), pandoc.RawInline("latex", "\\allowbreak{}") } end
+  end
+  return pieces
+end
+
 -- A heading with a formula: pandoc would show its TeX in the outline.
 local LEVELS = { "section", "subsection", "subsubsection" }
 local function outlined(header)
@@ -118,7 +129,7 @@ return {
   { Header = outlined },
   { Pandoc = paper },
   { Span = neutral },
-  { Math = formula, Image = picture, CodeBlock = listing },
+  { Math = formula, Image = picture, Code = breakable, CodeBlock = listing },
   { Div = div },
   { Span = span },
   { Header = titled },
