@@ -17,6 +17,7 @@ SOURCES = ("_quarto.yml", "_variables.yml", "build", "data", "figures", "slides"
 def copied(folder: Path, *others: str) -> Path:
     """The sources and what is stored of slow results, in `folder`; with `others`, those files and folders too."""
     everything()
+    folder.mkdir(parents=True, exist_ok=True)
     skip = shutil.ignore_patterns("__pycache__", ".*.part")
     for name in (*SOURCES, *others):
         source = ROOT / name

@@ -282,6 +282,10 @@ def test_quarto_makes_the_same_notebook(notebook: str, tmp_path: Path):
     assert done.returncode == 0, done.stderr
     theirs = json.loads((tmp_path / NOTEBOOK.relative_to(ROOT)).read_text(encoding="utf-8"))
     ours = json.loads(notebook)
-    assert [(cell["id"], "".join(cell["source"])) for cell in theirs["cells"]] == [
-        (cell["id"], "".join(cell["source"])) for cell in ours["cells"]
-    ]
+    read = [[(cell["id"], lines_of(cell)) for cell in made["cells"]] for made in (theirs, ours)]
+    assert read[0] == read[1]
+
+
+def lines_of(cell: dict[str, Any]) -> list[str]:
+    """What a cell holds; pandoc 3.10 parts raw HTML by empty lines, 3.9 doesn't, and both read the same."""
+    return [line for line in "".join(cell["source"]).splitlines() if line.strip()]
