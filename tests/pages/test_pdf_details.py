@@ -27,7 +27,10 @@ LIST = {
     "slide": "slide {number}",
     "notes_title": "Fontes",
     "notes": [f"Vaswani et al., 2017, {ADDRESS}; lido em 2026.", f"Também {ADDRESS}."],
-    "entries": [ROW, ROW | {"call": "gradient_descent.crossing_a_valley(condition=10,share=0.9,momentum=False)", "kind": "calculado"}],
+    "entries": [
+        ROW,
+        ROW | {"n": 2, "call": "gradient_descent.crossing_a_valley(condition=10,share=0.9,momentum=0)", "kind": "calculado"},
+    ],
 }
 
 LINES = "\n\n".join(f"Linha {n}." for n in range(4))
@@ -42,7 +45,7 @@ TABLES = "\n\n".join(
 )
 TEXT = f"""## Um $\\sqrt{{d_k}}$, $O(n^2)$ e $h_{{kv}}$ aqui {{#um}}
 
-[0,62]{{.n n="1"}}
+[0,62]{{.n n="1"}} [0,63]{{.n n="2"}}
 
 {PARTS}
 
