@@ -50,7 +50,7 @@ def inline(html: str) -> str:
 
 
 def _on_paper(root: str) -> str:
-    """The tag of the page's root with the class of a page for paper: `<html lang="pt">` -> `<html lang="pt" class="print-pdf">`."""
+    """The tag of the page's root with the class of a page for paper beside those that it has."""
     names = _CLASS.search(root)
     classes = dict.fromkeys([*(names[1].split() if names else []), "print-pdf"])
     return f'{_CLASS.sub("", root)[:-1]} class="{" ".join(classes)}">'

@@ -83,14 +83,14 @@ def test_each_heading_links_to_itself(desk: Page):
 
 
 @pytest.mark.parametrize("id", ["by-hand", "way-back"])
-def test_a_script_is_saved_as_it_is(desk: Page, tmp_path: Path, id: str):
+def test_a_script_is_saved_with_its_example_s_numbers_and_prints_what_stands_below_it(desk: Page, tmp_path: Path, id: str):
     file = chapter.scripts.path(id)
     with desk.expect_download() as waiting:
         desk.locator(f'a[download="{file.name}"]').click()
     assert waiting.value.suggested_filename == file.name
     saved = tmp_path / file.name
     waiting.value.save_as(saved)
-    assert saved.read_bytes() == file.read_bytes()
+    assert saved.read_text(encoding="utf-8") == chapter.scripts.source(id)
     done = subprocess.run([sys.executable, str(saved)], capture_output=True, encoding="utf-8", env=os.environ | {"PYTHONUTF8": "1"})
     assert (
         done.stdout.rstrip("\n") == desk.locator(".script", has=desk.locator(f'a[download="{file.name}"]')).locator("pre").last.inner_text()
@@ -107,7 +107,7 @@ def test_a_listing_is_copied_whole(browser: Browser, page_file: Path):
     page.wait_for_selector(".code-copy-button-checked")
     copied = page.evaluate("navigator.clipboard.readText()")
     context.close()
-    assert copied.rstrip("\n") == chapter.scripts.path("by-hand").read_text(encoding="utf-8").rstrip("\n")
+    assert copied.rstrip("\n") == chapter.scripts.source("by-hand").rstrip("\n")
 
 
 def test_a_keyboard_reaches_the_conveniences(desk: Page):

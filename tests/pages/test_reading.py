@@ -62,7 +62,7 @@ def test_only_a_deck_gets_it_and_once():
     made = deck_scripts.inline(deck)
     assert made == deck_scripts.inline(made)
     assert made.startswith('<html lang="xx" class="print-pdf">') and "initialize({ scrollActivationWidth: null, a: 1" in made
-    assert deck_scripts.inline(deck.replace("<html", '<html class="x"')).startswith('<html class="x print-pdf"')
+    assert deck_scripts.inline(deck.replace("<html", '<html class="x"')).startswith('<html lang="xx" class="x print-pdf">')
     assert deck_scripts.inline("<html><p>x</p></html>") == "<html><p>x</p></html>"
 
 
