@@ -90,7 +90,7 @@ def test_a_script_is_saved_with_its_example_s_numbers_and_prints_what_stands_bel
     assert waiting.value.suggested_filename == file.name
     saved = tmp_path / file.name
     waiting.value.save_as(saved)
-    assert saved.read_text(encoding="utf-8") == chapter.scripts.source(id)
+    assert saved.read_text(encoding="utf-8") == chapter.scripts.source(id) + "\n"
     done = subprocess.run([sys.executable, str(saved)], capture_output=True, encoding="utf-8", env=os.environ | {"PYTHONUTF8": "1"})
     assert (
         done.stdout.rstrip("\n") == desk.locator(".script", has=desk.locator(f'a[download="{file.name}"]')).locator("pre").last.inner_text()
