@@ -102,7 +102,7 @@ check: ## style, types, layers, and nothing that nobody uses: changes nothing, r
 	@$(RUN) -m ruff check .
 	@$(RUN) -m ruff format --check .
 	@$(RUN) -m mypy
-	@$(RUN) -m pytest -q -m "not pages" $(addprefix tests/laws/test_,layers.py kit_apart.py docs.py) $(wildcard tests/laws/lecture/test_nothing_dead.py)
+	@$(RUN) -m pytest -q -m "not pages" $(addprefix tests/laws/test_,layers.py kit_apart.py docs.py) $(wildcard tests/pages/test_nothing_dead.py)
 	@$(RUN) -m pytest -q -m shipped tests/laws/lecture/test_shipped.py  # this lecture alone
 
 fix: ## what ruff can put right by itself

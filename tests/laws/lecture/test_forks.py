@@ -14,8 +14,8 @@ import pytest
 from a_copy import copied, run
 
 TESTS = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not slow and not shipped and not pages")
-ROOMS = ("tests/kit", "tests/topics", "tests/laws")
-ASIDE = ("tests/laws/test_browser.py", "tests/laws/test_mutants.py", "tests/laws/test_mutation.py", "tests/laws/test_docs.py")
+ROOMS = ("tests/kit", "tests/topics", "tests/pages", "tests/laws")
+ASIDE = ("tests/laws/test_browser.py", "tests/laws/test_docs.py", "tests/laws/lecture", "tests/pages/test_mutation.py")
 Edits = dict[str, tuple[tuple[str, str], ...]]
 
 

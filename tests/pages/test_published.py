@@ -11,7 +11,7 @@ from published import leaves
 def named() -> set[tuple[str | int, ...]]:
     """The paths that tests name in `published(…)` calls with constant arguments."""
     found = set()
-    for file in Path(__file__).parents[2].rglob("test_*.py"):
+    for file in Path(__file__).parents[1].rglob("test_*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "published"
             if called and all(isinstance(arg, ast.Constant) for arg in node.args):
