@@ -12,6 +12,7 @@ from html.parser import HTMLParser
 
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 SILENT = ("script", "style", "template", "annotation")  # elements whose text nobody gets to read
+SAID_AGAIN = ("math", "td", "th")  # whose `aria-label` says in words what they show
 SPOKEN = ("alt", "aria-label", "aria-description", "aria-valuetext", "title", "placeholder", "label")  # attributes for people
 
 
@@ -85,11 +86,13 @@ def within(node: Element | Text, *tags: str) -> bool:
 
 
 def spoken(element: Element) -> list[str]:
-    """The texts of an element's attributes that are read to people.
+    """The texts of an element's attributes that are read to people; a formula's own words, or a cell's, say again what it shows.
 
     >>> spoken(next(parse('<img alt="a cat" id="a">').all("img")))
     ['a cat']
     """
+    if element.tag in SAID_AGAIN:
+        return []
     return [element.attributes[name] for name in SPOKEN if element.attributes.get(name)]
 
 

@@ -9,6 +9,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,8 @@ def convert(
     text = "\n".join([*head, *(line.text for line in lines)]) + "\n"
     filtered = [f"--lua-filter={file}" for file in (*filters, HERE / "filter.lua")]
     command = [pandoc(), "--from=markdown", f"--to={to}", "--wrap=none", *filtered, *options]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", cwd=folder, env=os.environ | NO_DATE)
+    environment = os.environ | NO_DATE | {"QUARTO_PYTHON": sys.executable}  # for filters that ask Python
+    done = subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", cwd=folder, env=environment)
     if done.returncode or done.stderr.strip():
         raise _problem(done.stderr, lines, len(head))
     return done.stdout

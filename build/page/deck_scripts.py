@@ -1,6 +1,7 @@
 """Puts the scripts of a deck into it, from slides/theme/: reading.mjs, by which it is also a text to read and prints as it looks,
 focus.mjs, by which only the slide that is shown takes focus, fit.mjs, which sets a slide tighter that is too full, help.mjs, for
-reveal's own texts, and menu.mjs, for the menu that Quarto adds. A page to read is left as it is.
+reveal's own texts, menu.mjs, for the menu that Quarto adds, and aloud.mjs, for what screen readers are told. A page to read is left
+as it is.
 
 `inline(html)` is pure beside reading slides/theme/ and the words, and leaves a finished page as it is.
 """
@@ -15,7 +16,7 @@ from page.modules import ROOT, bundle
 from page.theme_css import DECK
 
 THEME = ROOT / "slides" / "theme"
-SCRIPTS = ("reading", "focus", "fit", "help", "menu")
+SCRIPTS = ("reading", "focus", "fit", "help", "menu", "aloud")
 STYLES = {"reading"}
 WORDS = {"help": Words("help"), "menu": Words("help"), "reading": Words("reading")}
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from figures.kit import language, lecture
 from figures.kit.theme import THEME
-from page import cards, deck_scripts, simulators, title_notes
+from page import cards, deck_scripts, simulators, speech, title_notes
 from page.checks import check
 from page.fonts import font_faces
 from page.formula_colours import colour_roles
@@ -33,7 +33,7 @@ def with_theme(html: str, document: Path | None = None) -> str:
     return head + style + closing + rest if closing else style + html
 
 
-def passes(document: Path | None) -> tuple[Callable[[str], str], ...]:
+def passes(page: Path, document: Path | None) -> tuple[Callable[[str], str], ...]:
     """What is done to a page that is made of this document, in order."""
     roles = lecture.of(document).shown_roles if document else THEME.roles
     return (
@@ -42,6 +42,7 @@ def passes(document: Path | None) -> tuple[Callable[[str], str], ...]:
         deck_scripts.inline,  # what a deck needs while it is shown
         cards.inline,  # marks of the ledger inside formulas; the script of its cards, whose button stands among the deck's tools
         lambda html: colour_roles(html, roles),  # the letters of the roles in formulas
+        lambda html: speech.say(html, page.name),  # formulas, pictures and titles in words
         simulators.inline,  # the simulators' script and style
     )
 
@@ -49,7 +50,7 @@ def passes(document: Path | None) -> tuple[Callable[[str], str], ...]:
 def finish(html: str, page: Path, document: Path | None = None) -> str:
     """The page after every pass, checked, in the looks of its document; a Problem if it isn't fit to show."""
     with language.speaking(language.of_page(html)):
-        for change in passes(document):
+        for change in passes(page, document):
             html = change(html)
         check(html, page)
         return with_theme(html, document)

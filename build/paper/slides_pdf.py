@@ -34,6 +34,7 @@ HERE = Path(__file__).resolve().parent
 READY = "window.Reveal && Reveal.isReady() && document.querySelectorAll('.pdf-page').length"
 ADDRESS = "http://deck.invalid/?print-pdf"
 SECONDS = 60
+FORMULA = "\u2062formula "  # before the words of a formula, which Chromium tags as a picture
 QUIET = ("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update")
 BROWSER = (
     "Install Chromium, Google Chrome or Microsoft Edge (on Debian and Ubuntu: apt-get install chromium), "
@@ -83,7 +84,7 @@ def printed(page: Path) -> tuple[bytes, list[Slide]]:
 def _printed(page: Path) -> tuple[bytes, list[Slide]]:
     with _opened(still(page.read_text(encoding="utf-8")), page.name) as view:
         view.evaluate("document.fonts.ready.then(() => undefined)")  # first: a full slide is fitted once its fonts are there
-        slides = view.evaluate(f"() => {{{(HERE / 'paper.js').read_text(encoding='utf-8')}}}")
+        slides = view.evaluate(f"(FORMULA) => {{{(HERE / 'paper.js').read_text(encoding='utf-8')}}}", FORMULA)
         pdf = view.pdf(prefer_css_page_size=True, print_background=True, tagged=True)
     return pdf, [Slide(**slide) for slide in slides]
 
@@ -97,6 +98,7 @@ def bound(pdf: bytes, slides: Sequence[Slide], name: str, acts: Sequence[tuple[s
     _check_pages(slides, len(writer.pages), name)
     writer.pdf_header = f"%PDF-{pdf[5:8].decode()}"
     writer.page_mode = "/UseOutlines"
+    _tag_formulas(writer)
     for bookmark in outline(slides, acts):
         _add(writer, bookmark)
     info: Any = writer._info
@@ -106,6 +108,16 @@ def bound(pdf: bytes, slides: Sequence[Slide], name: str, acts: Sequence[tuple[s
     out = io.BytesIO()
     writer.write(out)
     return out.getvalue()
+
+
+def _tag_formulas(writer: PdfWriter) -> None:
+    """Pictures that are formulas become so, their words without the mark."""
+    from pypdf.generic import DictionaryObject, NameObject, TextStringObject
+
+    for element in writer._objects:
+        if isinstance(element, DictionaryObject) and str(said := element.get("/Alt", "")).startswith(FORMULA):
+            element[NameObject("/S")] = NameObject("/Formula")
+            element[NameObject("/Alt")] = TextStringObject(str(said).removeprefix(FORMULA))
 
 
 def outline(slides: Sequence[Slide], acts: Sequence[tuple[str, str]]) -> list[Bookmark]:

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from base.html_tree import SILENT, SPOKEN, Element, Text, parse, place
+from base.html_tree import SAID_AGAIN, SILENT, SPOKEN, Element, Text, parse, place
 from base.slides import slides
 
 from figures.kit.entry import Claim, Entry, Figure, Number, Simulator, Table, Word
@@ -65,7 +65,7 @@ def pieces(page: Element, places: Collection[str]) -> Iterator[Piece]:
 
 def _spoken_attributes(element: Element) -> Iterator[str]:
     """The attributes by which an element says something to people."""
-    if element.tag == "a" and not element.attributes.get("href"):
+    if element.tag in SAID_AGAIN or element.tag == "a" and not element.attributes.get("href"):
         return  # Quarto puts such an anchor, with its number, before each line of code
     for name in (*SPOKEN, *LABELLED.get(element.tag, ())):
         typed_in = element.tag == "input" and name == "value" and element.attributes.get("type") not in BUTTONS

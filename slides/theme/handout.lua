@@ -83,7 +83,7 @@ local function formula(math, plain)
   inside = inside:gsub('"%)%s+(\\?%()', '")%1') -- a space after a word would be drawn
   local block = math.mathtype == "DisplayMath" and "true" or "false"
   return raw_inline(
-    "#math.equation(block: " .. block .. ", alt: " .. quoted(math.text) .. ", $" .. (plain and inside or coloured(inside)) .. "$);"
+    "#math.equation(block: " .. block .. ", alt: " .. quoted(common.spoken(math.text)) .. ", $" .. (plain and inside or coloured(inside)) .. "$);"
   )
 end
 
@@ -170,14 +170,14 @@ local function appendix(document)
   return made(document, { quoted = quoted, written = written, linked = common.linked })
 end
 
--- A formula in a heading stands there as plain text, which is what the outline shows, and is drawn in its place.
+-- A formula in a heading stands there in words, which is what the outline shows, and is drawn in its place.
 local function with_titles(document)
   local drawn = pandoc.Blocks {}
   document.blocks = document.blocks:walk { Header = function(header)
     header.content = header.content:walk { Math = function(math)
       local label = "<title-formula-" .. (#drawn + 1) .. ">"
       drawn:insert(raw("#show " .. label .. ": " .. formula(math, false).text:gsub("^#", ""):gsub(";$", "")))
-      return raw_inline("#[#text(" .. quoted(common.said(math.text)) .. ")" .. label .. "];") -- in brackets: a label ends a heading
+      return raw_inline("#[#text(" .. quoted(common.spoken(math.text)) .. ")" .. label .. "];") -- in brackets: a label ends a heading
     end }
     return header
   end }
@@ -226,6 +226,7 @@ local function slides(document, starts, ending)
 end
 
 local function paper(document)
+  common.speak(document)
   local ending = appendix(document)
   local is_deck, starts = common.lecture(document)
   document = with_titles(document)

@@ -53,6 +53,19 @@ def test_formulas_take_the_colours_of_the_roles(tex: str, made: str):
     assert f", {made});" in typst(f"a ${tex}$ b")
 
 
+def test_formulas_and_bookmarks_say_their_words():
+    made = typst("## Por $\\sqrt{d_k}$ {#a}\n\nvale $e^{-20}$", lecture=ACTS)
+    assert '#math.equation(block: false, alt: "e elevado a menos 20", $e^(- 20)$);' in made
+    assert '#[#text("raiz quadrada de d k")<title-formula-1>];' in made
+
+
+def test_a_formula_that_cannot_be_said_is_refused_where_it_stands():
+    with pytest.raises(Problem) as refused:
+        typst("## Soma {#a}\n\nvale\n\n$A \\boxplus B$", lecture=ACTS)
+    assert refused.value.where == "a.qmd:5" and "“Soma”, formula “A \\boxplus B”" in refused.value.what
+    assert "data/words/pt/speech.yml" in refused.value.remedy
+
+
 @needs.roles
 def test_neutral_formulas_stay_black_and_marks_of_the_ledger_vanish():
     assert "$V times d$" in typst("[$V \\times d$]{.neutral}")

@@ -15,7 +15,7 @@ from typing import Any
 
 import dom
 import pytest
-from base.html_tree import Element, Text
+from base.html_tree import Element, Text, around, parse
 from base.progress import Progress
 from engine import embedded
 from paper import slides_pdf
@@ -147,7 +147,19 @@ def test_bookmarks_by_act(pdf: Any, sections: list[Element]):
     below = [item for group in pdf.outline if isinstance(group, list) for item in group]
     assert [pdf.get_destination_page_number(item) for item in below] == list(range(1, len(sections)))
     for item, section in zip(below, sections[1:]):
-        assert letters(item.title) == title_of(section)
+        assert letters(item.title) == (letters(section.attributes.get("data-title-said", "")) or title_of(section))
+    assert "Por que dividir por raiz quadrada de d k" in [item.title for item in below]
+
+
+def test_formulas_are_tagged_with_their_words(pdf: Any, deck_file: Path):
+    tagged = [element["/Alt"] for element in elements(pdf) if element["/S"] == "/Formula"]
+    formulas = parse(deck_file.read_text(encoding="utf-8")).all("math")
+    said = [math.attributes["aria-label"] for math in formulas if not in_notes(math)]
+    assert tagged == said and len(said) > 100
+
+
+def in_notes(node: Element) -> bool:
+    return any("notes" in element.classes for element in around(node))
 
 
 def test_pages_draw_no_picture_of_text(pdf: Any):
@@ -176,6 +188,7 @@ def test_without_acts_every_slide_stands_by_itself():
 
 SMALL = """---
 title: "Aula"
+lang: pt
 engine: jupyter
 format:
   revealjs: {width: 1280, height: 720, margin: 0, html-math-method: mathml, code-copy: false, auto-stretch: false}
@@ -197,7 +210,7 @@ EXTRA
 
 
 def small(folder: Path, extra: str) -> Path:
-    (folder / "_quarto.yml").write_text("project: {type: default}\n")
+    (folder / "_quarto.yml").write_text("project: {type: default, post-render: python build post-render}\n")
     (folder / "d.qmd").write_text(SMALL.replace("EXTRA", extra), encoding="utf-8")
     embedded.render(folder / "d.qmd", ["revealjs"], QUIET)
     return folder / "d.qmd"
@@ -208,7 +221,7 @@ def test_the_same_page_gives_the_same_bytes_and_titles_in_plain_text(tmp_path: P
     before = slides_pdf.render(document.with_suffix(".html"), document, tmp_path, QUIET).read_bytes()
     assert slides_pdf.render(document.with_suffix(".html"), document, tmp_path, QUIET).read_bytes() == before
     pdf = pypdf.PdfReader(io.BytesIO(before))
-    assert [item.title for item in pdf.outline] == ["Aula", "Um √d_k e O(n²)", "Dois"]
+    assert [item.title for item in pdf.outline] == ["Aula", "Um raiz quadrada de d k e O de n ao quadrado", "Dois"]
     assert "Depois." in pdf.pages[1].extract_text()
 
 

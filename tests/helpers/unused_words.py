@@ -1,7 +1,8 @@
 """Texts of data/words/ for which no code asks.
 
 A key is asked for as a literal, `_words("table.total")`, or with holes, `_words(f"table.{name}")`, which stands for every
-key of that form; `.named("said")` stands for all below it. Where code computes the whole key, as in `_words(key)`, each
+key of that form; `.named("said")` stands for all below it,
+`.group("signs")` for what only the data names. Where code computes the whole key, as in `_words(key)`, each
 step of a key has to stand as a text of its own in that file. What JavaScript gets is asked for there by name.
 """
 
@@ -87,6 +88,7 @@ def askings(tree: ast.Module) -> Iterator[Asked]:
         computed = any(pattern == HOLE for _, pattern in found)
         texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
         patterns = [pattern for method, pattern in found if method != "named" and pattern != HOLE]
+        patterns += [rf"{pattern}\..+" for method, pattern in found if method == "group" and topic != SIMULATORS]
         yield Asked(topic, patterns, [pattern for method, pattern in found if method == "named"], texts if computed else set())
 
 

@@ -45,7 +45,7 @@ class View:
     def kept(self, name: str) -> Kept:
         """The parts as texts; `name` keeps the picture's ids apart from those of others."""
         return Kept(
-            words=self.picture.alt if self.picture else "",
+            words=self.picture.said if self.picture else "",
             svg=shortened(svg_text(self.picture.figure, name, text_as_text=True)) if self.picture else "",
             table=json_text(self.table.plain()) if self.table else "",
             sentence=self.sentence,
@@ -72,7 +72,7 @@ class View:
     def result(self) -> dict[str, Any]:
         """What the ledger keeps of it."""
         texts = self.table.texts() if self.table else None
-        return {"picture": self.picture.alt if self.picture else None, "table": texts, "sentence": self.sentence}
+        return {"picture": self.picture.said if self.picture else None, "table": texts, "sentence": self.sentence}
 
     def on_paper(self, chosen: str, origin: Origin) -> str:
         """The chosen state in words, the sentence and the table beside the picture, each marked in the ledger."""

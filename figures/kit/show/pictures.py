@@ -13,6 +13,7 @@ from figures.kit.marks import FENCE, css_name
 from figures.kit.origin import Origin
 from figures.kit.show.drawn import cut_off, drawn
 from figures.kit.show.svg import svg_text, texts_of
+from figures.kit.speech import of_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,6 +32,11 @@ class Picture:
     origin: Origin | None = None
     cut: bool = False
 
+    @property
+    def said(self) -> str:
+        """The text that stands for it, its signs in words: what a voice says."""
+        return of_text(self.alt)
+
     def svg(self, text_as_text: bool = True) -> str:
         """The figure as one `<svg>` element, the same bytes each time, ids made unique by the figure's name."""
         return svg_text(self.figure, self.origin.name if self.origin else "figure", text_as_text)
@@ -47,12 +53,12 @@ class Picture:
         if by_hand():
             return None
         name = css_name(self.origin.name) if self.origin else "figure"
-        inline = self.svg().replace("<svg ", f'<svg role="img" aria-label="{_attribute(self.alt)}" ', 1)
+        inline = self.svg().replace("<svg ", f'<svg role="img" aria-label="{_attribute(self.said)}" ', 1)
         for what in () if self.cut else cut_off(self.figure):
             remedy = "Give the axis limits that hold its data; where it is to show a part, say `cut=True` of the Picture"
             raise Problem(f"the picture {self.origin.name if self.origin else name}", what, remedy)
         content = {**drawn(self.figure), "texts": texts_of(inline), "caption": self.caption}
-        n = ledger.add("figure", content, self.alt, self.origin) if self.origin else 0
+        n = ledger.add("figure", content, self.said, self.origin) if self.origin else 0
         marked = f' n="{n}"' if n else ""
         caption = f"\n{self.caption}\n" if self.caption else ""
         shown = "".join(self._for(format, inline) for format in targets.formats() or (targets.HTML[0], ""))
@@ -67,7 +73,7 @@ class Picture:
             kind = paper_picture.kind(format)
             file = data_uri(paper_picture.drawn(self.figure, kind, self.svg(text_as_text=False)), paper_picture.MIME[kind])
             pixels = self.figure.get_size_inches()[0] * 72
-            body = f'![]({file}){{fig-alt="{_attribute(self.alt)}" pixels="{pixels:g}"}}'
+            body = f'![]({file}){{fig-alt="{_attribute(self.said)}" pixels="{pixels:g}"}}'
         return f"::: {{.content-visible {condition}}}\n{body}\n:::\n"
 
 

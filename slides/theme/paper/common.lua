@@ -49,16 +49,59 @@ end
 -- A formula without the ledger's invisible digits.
 function M.unmarked(tex) return (tex:gsub("\xEF\xB8[\x80-\x89]", "")) end
 
--- A formula in a line of plain text, for an outline: √d_k, h_kv, O(n²).
-function M.said(tex)
-  local math = pandoc.Math("InlineMath", (M.unmarked(tex):gsub("\\sqrt%s*", "√")))
-  local text = pandoc.write(pandoc.Pandoc { pandoc.Plain { math } }, "plain"):gsub("%s+$", "")
-  return (text:gsub("([_^])%(([^()]*)%)", "%1%2"))
+-- Formulas in words (figures/kit/speech): Python is asked once for all of a document, with the heading that each stands under.
+local SPOKEN = {}
+local SPEECH = "import runpy, sys; sys.path.insert(0, sys.argv[1]); runpy.run_module('figures.kit.speech.asked', run_name='__main__')"
+
+local function python()
+  local active = os.getenv("VIRTUAL_ENV")
+  return os.getenv("QUARTO_PYTHON") or active and pandoc.path.join { active, pandoc.system.os == "mingw32" and "Scripts" or "bin", "python" }
+    or "python"
 end
 
--- A heading's text without its formulas' letters for Typst and LaTeX: what the outline shows.
+local function mathml(math)
+  local options = pandoc.WriterOptions { html_math_method = "mathml" }
+  return pandoc.write(pandoc.Pandoc { pandoc.Plain { pandoc.Math("InlineMath", M.unmarked(math.text)) } }, "html", options)
+end
+
+-- All formulas of a document, those in the texts that its last cell left for paper included.
+function M.speak(document)
+  local asked, seen, title = {}, {}, pandoc.utils.stringify(document.meta.title or "")
+  local function note(math)
+    local tex = M.unmarked(math.text)
+    if SPOKEN[tex] or seen[tex] then return end
+    seen[tex] = true
+    asked[#asked + 1] = { tex = tex, mathml = mathml(math), under = title }
+  end
+  local function in_markdown(value)
+    if type(value) == "table" then
+      for _, one in pairs(value) do in_markdown(one) end
+    elseif type(value) == "string" and value:find("%$") then
+      pandoc.read(value, "markdown"):walk { Math = note }
+    end
+  end
+  document:walk {
+    traverse = "topdown",
+    Header = function(header) title = pandoc.utils.stringify(header.content:walk { Math = function(math) return pandoc.Str(math.text) end }) end,
+    Math = note,
+    CodeBlock = function(code)
+      if code.classes:includes("ledger-appendix") then in_markdown(pandoc.json.decode(code.text, false)) end
+    end,
+  }
+  pandoc.Pandoc({}, document.meta):walk { Math = note }
+  if #asked == 0 then return end
+  local root = pandoc.path.join { FOLDER, "..", "..", ".." }
+  local answer = pandoc.json.decode(pandoc.pipe(python(), { "-c", SPEECH, root }, pandoc.json.encode { lang = M.tag(document.meta), formulas = asked }), false)
+  if answer.problem then error("\nPROBLEM\t" .. table.concat(answer.problem, "\t") .. "\n", 0) end
+  for place, one in ipairs(asked) do SPOKEN[one.tex] = answer.said[place] end
+end
+
+-- What a formula says, once the document has been asked for.
+function M.spoken(tex) return assert(SPOKEN[M.unmarked(tex)], tex .. " is not in words") end
+
+-- A heading's text, its formulas in words: what the outline shows.
 function M.outlined(inlines)
-  return pandoc.utils.stringify(inlines:walk { Math = function(math) return pandoc.Str(M.said(math.text)) end })
+  return pandoc.utils.stringify(inlines:walk { Math = function(math) return pandoc.Str(M.spoken(math.text)) end })
 end
 
 -- A formula's letters in their roles' colours. A letter in a subscript belongs to what it sits under: d_k is a size.
@@ -162,11 +205,15 @@ function M.is_title_notes(block)
     and block.content[1].classes:includes("title-slide-notes")
 end
 
+-- The document's language, such as pt-BR.
+function M.tag(meta)
+  local lang, region = pandoc.utils.stringify(meta.lang or ""), pandoc.utils.stringify(meta.region or "")
+  return region == "" and lang or lang .. "-" .. region
+end
+
 -- The words of the handout in the document's language or a more general one: data/words/LANGUAGE/handout.yml.
 function M.words(meta)
-  local text = pandoc.utils.stringify
-  local lang, region = text(meta.lang or ""), text(meta.region or "")
-  local tag = region == "" and lang or lang .. "-" .. region
+  local text, tag = pandoc.utils.stringify, M.tag(meta)
   local rest = tag
   while rest ~= "" do
     local name = pandoc.path.join { "words", rest, "handout.yml" }

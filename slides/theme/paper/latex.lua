@@ -126,6 +126,7 @@ end
 
 return {
   { Meta = looks },
+  { Pandoc = common.speak },
   { Header = outlined },
   { Pandoc = paper },
   { Span = neutral },

@@ -46,7 +46,7 @@ local function fitted(table)
   local function measure(rows)
     for _, row in ipairs(rows) do
       for column, cell in ipairs(row.cells) do
-        local text = common.outlined(pandoc.utils.blocks_to_inlines(cell.contents))
+        local text = pandoc.write(pandoc.Pandoc(cell.contents), "plain", { wrap_text = "none" }):gsub("%s+$", "")
         widths[column] = math.max(widths[column], pandoc.text.len(text) + 3)
       end
     end
