@@ -27,6 +27,12 @@ except ModuleNotFoundError as missing:
     if not (lacking := not_installed(missing, ROOT)):
         raise
     sys.exit(str(lacking))
+except Exception as error:  # a theme that can't be used is refused while it is imported
+    from figures.kit.errors import Problem
+
+    if not isinstance(error, Problem):
+        raise
+    sys.exit(str(error))
 
 
 def main(arguments: list[str]) -> int:

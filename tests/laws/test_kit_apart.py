@@ -101,3 +101,9 @@ def test_what_is_tested_of_any_lecture_names_none(room):
         if re.search(pattern, line)
     ]
     assert not found, "\n".join(found)
+
+
+def test_no_two_files_of_tests_have_one_name():
+    """Pytest would refuse the second, wherever it stands."""
+    names = [path.name for path in files("tests/**/test_*.py", "tests/**/conftest.py") if path.name != "conftest.py"]
+    assert sorted({name for name in names if names.count(name) > 1}) == []
