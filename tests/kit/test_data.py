@@ -149,7 +149,7 @@ def test_words_fill_their_fields_and_name_what_lacks(write):
     assert words("hello", name="gato") == "olá gato"
     assert words("box.label") == "dentro"
     assert words.list("heads") == ("um", "dois")
-    with pytest.raises(DataError, match="data/words/pt/zoo.yml:1, hello"):
+    with pytest.raises(DataError, match=r"data/words/pt/zoo.yml:1, hello: .*\n.*Known fields: none$"):
         words("hello")
     with pytest.raises(DataError, match="Known fields: name"):
         words("odd", name="gato")
@@ -162,6 +162,8 @@ def test_words_fill_their_fields_and_name_what_lacks(write):
     for key in ("hello", "counts"):
         with pytest.raises(DataError, match="texts with names"):
             words.named(key)
+    with pytest.raises(DataError, match="nowhere: this text is missing"):
+        words.group("nowhere")
 
 
 def test_a_name_nobody_has_lists_the_known_ones():

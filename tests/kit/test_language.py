@@ -43,6 +43,14 @@ def test_a_variant_holds_only_what_differs(spoken: Path) -> None:
         assert words.named("box") == {"label": "within", "other": "outside"}
 
 
+def test_a_variant_may_say_one_text_where_there_were_several_and_the_other_way_round(spoken: Path) -> None:
+    (spoken / "words" / "en" / "zoo.yml").write_text("signs: {birds: {in: enter, out: leave}, cats: stroke}\n", encoding="utf-8")
+    (spoken / "words" / "en-GB" / "zoo.yml").write_text("signs: {birds: look, cats: {in: mind the cat}}\n", encoding="utf-8")
+    data.forget()
+    with language.speaking("en-GB"):
+        assert Words("zoo").group("signs") == {"birds": "look", "cats": {"in": "mind the cat"}}
+
+
 @pytest.mark.parametrize(
     ("tag", "topic", "key", "told"),
     [
