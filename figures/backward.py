@@ -188,14 +188,14 @@ def row_drawn() -> tuple[Seen, Seen]:
 def two_rows() -> Picture:
     """A row that isn't saturated and the same row saturated: its weights, and the gradients that reach its scores."""
     before, after = row_drawn()
-    drawing, page = style.canvas(400, 400, bare=True)
+    drawing, page = style.canvas(400, 336, bare=True)
     for x, heading in ((100, "rows.weights"), (310, "rows.gradient")):
-        style.centred(page, _words(heading), (x, 386), weight=600)
-    unit = 58 / float(np.abs(before.gradient).max())
-    for low, label, seen in ((196, _words("rows.before"), before), (0, _words("rows.after", factor=factor()), after)):
-        page.text(0, low + 158, label, va="center", color=style.COLOURS.soft, size=style.SIZES.figure_small)
-        _draw_bars(page, "attention", seen.weights * 100, (10, low + 30))
-        _draw_bars(page, "gradient", seen.gradient * unit, (220, low + 90))
+        style.centred(page, _words(heading), (x, 324), weight=600)
+    unit = 46 / float(np.abs(before.gradient).max())
+    for low, label, seen in ((164, _words("rows.before"), before), (0, _words("rows.after", factor=factor()), after)):
+        page.text(0, low + 132, label, va="center", color=style.COLOURS.soft, size=style.SIZES.figure_small)
+        _draw_bars(page, "attention", seen.weights * 84, (10, low + 30))
+        _draw_bars(page, "gradient", seen.gradient * unit, (220, low + 76))
         below = ((95, _words("rows.largest", weight=fixed(2)(seen.weights.max()))), (305, _words("rows.length", length=_short(seen))))
         for x, text in below:
             style.centred(page, text, (x, low + 10), size=style.SIZES.figure_small)

@@ -85,7 +85,7 @@ def sentences() -> tuple[Sentence, Sentence]:
 @figure
 def two_layers() -> Picture:
     """Each sentence as a layer: a line from every word read to every word written, as thick as its weight; convolution, attention."""
-    drawing, page = style.canvas(1152, 176, bare=True)
+    drawing, page = style.canvas(1152, 160, bare=True)
     first, second = sentences()
     fixed_weights = convolution(len(first.names), records().reach)
     columns = (

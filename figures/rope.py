@@ -204,12 +204,12 @@ def fast_and_slow() -> Picture:
     """The query's fastest hand and its slowest one at some positions: one turns far at each step, the other hardly at all."""
     hands, lab = records().hands, records()
     speed = speeds(len(random_draws.drawn(lab.draw)["q"]), lab.base)
-    drawing, axes = style.canvas(520, 196, bare=True)
+    drawing, axes = style.canvas(520, 190, bare=True)
     panels = (("fast", float(speed[0]), hands.fast), ("slow", float(speed[-1]), hands.slow))
     for left, (name, of, positions) in zip((0, 264), panels):
         _hand(axes, (left + 128, 84), of, positions)
         title = _words(f"hands.{name}", speed=plain(3)(of))
-        style.centred(axes, title, (left + 128, 185), weight=600, size=style.SIZES.figure_small)
+        style.centred(axes, title, (left + 128, 180), weight=600, size=style.SIZES.figure_small)
     told = {name: plain(3)(of) for name, of, _ in panels}
     at = {f"{name}_at": joined([count()(m) for m in positions], _words("and")) for name, _, positions in panels}
     return Picture(drawing, _words("hands.alt", **told, **at))
@@ -240,7 +240,7 @@ def _face(axes: Axes, middle: tuple[float, float], marks: int, query_at: int, ke
     style.centred(axes, angle, point(middle, (query_at + key_at) / 2, marks, 64), weight=600)
     for role, at in ((KEY, key_at), (QUERY, query_at)):
         tip = point(middle, at, marks, 80)
-        axes.plot(*zip(middle, tip), linestyle=role.dash, color=role.ink, linewidth=3)
+        axes.plot(*zip(middle, tip), linestyle=role.dash, color=role.ink, linewidth=3, label=role.name)
         axes.plot(*tip, marker=(3, 0, -360 * at / marks), color=role.ink, markersize=15, markeredgewidth=0)
         beside = point(middle, at + 0.62 * (1 if at == max(query_at, key_at) else -1), marks, 72)
         style.centred(axes, _words(f"clock.{role.name}"), beside, colour=role.ink, weight=600)

@@ -310,7 +310,7 @@ def _alt(curves: Sequence[Measured]) -> str:
 def one_softmax() -> Picture:
     """The same scores through the softmax, divided by √d_k and undivided: a bar for each key."""
     made = two_softmaxes(_argument().d_k, _experiment().keys)
-    drawing, page = style.canvas(360, 330, bare=True)
+    drawing, page = style.canvas(360, 338, bare=True)
     for low, name in ((176, "undivided"), (0, "divided")):
         _draw_bars(page, name, made[name], low)
     ends = {name: short_of_one(float(weights.max()))(weights.max()) for name, weights in made.items()}
@@ -330,7 +330,7 @@ def two_softmaxes(d_k: int, keys: int) -> dict[str, Array]:
 def _draw_bars(page: Axes, name: str, weights: Array, low: float) -> None:
     """One panel: a bar for each weight over a line, the largest with its number."""
     wide, tall, floor, ink = 22, 96, low + 10, series(name).ink
-    page.text(0, low + 138, f"{_words(f'figure.{name}')} {style.math(_words('figure.root'))}", weight=600, color=ink, va="center")
+    page.text(0, low + 146, f"{_words(f'figure.{name}')} {style.math(_words('figure.root'))}", weight=600, color=ink, va="center")
     for i, weight in enumerate(weights):
         page.add_patch(Rectangle((3 + wide * i, floor), wide - 6, tall * float(weight), facecolor=ink, linewidth=0, label=name))
     page.plot([0, wide * len(weights)], [floor, floor], color=style.COLOURS.rule, linewidth=1.5)

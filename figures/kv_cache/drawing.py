@@ -67,18 +67,19 @@ def _draw_curves(axes: Any, now: State) -> list[tuple[str, float]]:
         at_end = demanded(data.changed(now, scheme=scheme.id, context=longest)).cache / 1e9
         reach = min(longest, longest * top / at_end)
         chosen = scheme.id == now.scheme
-        axes.plot([0, reach], [0, at_end * reach / longest], color=colours.ink if chosen else colours.rule, linewidth=4 if chosen else 2.5)
+        look: dict[str, Any] = {"color": colours.ink if chosen else colours.rule, "linewidth": 4 if chosen else 2.5}
+        axes.plot([0, reach], [0, at_end * reach / longest], label=scheme.id, **look)
         inside = at_end <= top
         style.label(
             axes, scheme.id, (reach, at_end * reach / longest), weight=600 if chosen else 400,
-            offset=(8, 0) if inside else (-6, 8), ha="left" if inside else "center", va="center" if inside else "bottom",
+            offset=(8, 0) if inside else (-6, 8), ha="left" if inside else "center", va="center" if inside else "bottom", label=scheme.id,
         )  # fmt: skip
         ends.append((scheme.id, demanded(data.changed(now, scheme=scheme.id)).cache))
-    axes.axhline(room, color=colours.stress, linewidth=2, linestyle=(0, (6, 4)))
+    axes.axhline(room, color=colours.stress, linewidth=2, linestyle=(0, (6, 4)), label="room")
     axes.text(
         longest, room - top * 0.015, f"{_words('figure.room')}: {gigabytes()(room * 1e9)}", ha="right", va="top", color=colours.stress
     )
-    axes.plot(now.context, needs.cache / 1e9, "o", color=colours.ink, markersize=11)
+    axes.plot(now.context, needs.cache / 1e9, "o", color=colours.ink, markersize=11, label="now")
     text = f"{kibi()(now.context)}: {gigabytes()(needs.cache)}"
     style.label(axes, text, (now.context, needs.cache / 1e9), offset=(10, -6), va="top", weight=600)
     ticks = [size for size in records.controls().contexts if size >= now.context]

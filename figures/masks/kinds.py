@@ -63,8 +63,8 @@ def _unbroken(text: str) -> str:
 def four_matrices() -> Picture:
     """The four masks as matrices, 0 where a token may look and −∞ where it may not."""
     schemes, n = model.records().schemes, model.records().drawn.tokens
-    drawing, axes = style.canvas(1152, 214, bare=True)
-    side, low = 150, 26
+    drawing, axes = style.canvas(1152, 202, bare=True)
+    side, low = 140, 26
     gap = 1152 / len(schemes) - side
     for place, scheme in enumerate(schemes):
         left = gap / 2 + place * (side + gap)

@@ -151,6 +151,29 @@ class Drawing:
         return [one.text for one in self.texts() if one.series == series]
 
 
+NUMERAL = re.compile(r"[−+]?\d+(?:,\d+)?")
+
+
+def grids(texts: list[Written], titles: list[str]) -> dict[str, list[list[str]]]:
+    """The numbers below each of some titles, as rows from the top and columns from the left: each goes to the nearest title over it."""
+    heads = {title: next(text.at for text in texts if text.text == title) for title in titles}
+    lines = sorted({round(at[1]) for at in heads.values()}, reverse=True)
+    found: dict[str, list[Written]] = {title: [] for title in titles}
+    for text in texts:
+        above = [line for line in lines if line > text.at[1] + 4]
+        if NUMERAL.fullmatch(text.text) and above:
+            mine = {title: at for title, at in heads.items() if round(at[1]) == above[-1]}
+            found[min(mine, key=lambda title: abs(mine[title][0] - text.at[0]))].append(text)
+    return {title: _rows(cells) for title, cells in found.items()}
+
+
+def _rows(cells: list[Written]) -> list[list[str]]:
+    """Texts of one height are one row."""
+    heights = sorted({round(cell.at[1] / 8) for cell in cells}, reverse=True)
+    rows = [[cell for cell in cells if round(cell.at[1] / 8) == height] for height in heights]
+    return [[cell.text for cell in sorted(row, key=lambda cell: cell.at[0])] for row in rows]
+
+
 def as_dark_as(darkness: np.ndarray, weights: np.ndarray) -> bool:
     """Whether cells are the darker the larger their weights; nan stands for a cell that isn't painted, so that none is paler."""
     given = np.nan_to_num(weights, nan=-1.0)
@@ -183,7 +206,8 @@ def _panel(axes: Axes) -> Panel:
         [_curve(line) for line in axes.get_lines() if read_series(line)] + [_arc(one) for one in axes.patches if isinstance(one, Arc)],
         [_bar(patch) for patch in axes.patches if read_series(patch) and isinstance(patch, Rectangle)],
         [_written(text) for text in _all_texts(axes) if text.get_visible() and text.get_text().strip()],
-        [_arrow(one) for one in axes.findobj(FancyArrowPatch)],
+        [_arrow(one) for one in axes.findobj(FancyArrowPatch)]
+        + [_pointing(note) for note in axes.texts if getattr(note, "arrow_patch", 0)],
     )
 
 
@@ -229,6 +253,13 @@ def _arrow(arrow: FancyArrowPatch) -> Arrow:
     ends = arrow.get_transform().transform(vertices[[0, -1]]) if arrow.get_transform() else vertices[[0, -1]]
     (start, end) = [(float(x), float(y)) for x, y in ends]
     return Arrow(start, end, to_hex(arrow.get_edgecolor()).upper(), arrow.get_linewidth())
+
+
+def _pointing(note: Any) -> Arrow:
+    """The arrow of an annotation, from where its text would stand to what it points at."""
+    transform = note.axes.transData.transform
+    start, end = [(float(x), float(y)) for x, y in transform([note.xyann, note.xy])]
+    return Arrow(start, end, to_hex(note.arrow_patch.get_edgecolor()).upper(), note.arrow_patch.get_linewidth())
 
 
 def _as_seen(axes: Axes, rows: np.ndarray) -> np.ndarray:

@@ -181,11 +181,12 @@ def saturated_rows_are_read(picture: Picture) -> None:
     drawing = read(picture.figure)
     bars = drawing.panels[0].bars
     highest = max(bar.y for bar in bars)
+    units = {name: max(abs(length) for length in lengths(drawing, name)) for name in ("attention", "gradient")}
+    most = {"attention": backward.row_drawn()[1].weights.max(), "gradient": np.abs(backward.row_drawn()[0].gradient).max()}
     for seen, upper in zip(backward.row_drawn(), (True, False)):
         for name, told in (("attention", seen.weights), ("gradient", seen.gradient)):
-            mine = sorted((bar for bar in bars if bar.series == name and (bar.y > highest - 100) == upper), key=lambda bar: bar.x)
-            units = {"attention": 100.0, "gradient": 58 / np.abs(backward.row_drawn()[0].gradient).max()}
-            assert [bar.height for bar in mine] == pytest.approx(told * units[name])
+            mine = sorted((bar for bar in bars if bar.series == name and (bar.y > highest - 80) == upper), key=lambda bar: bar.x)
+            assert [bar.height for bar in mine] == pytest.approx(told * units[name] / most[name])
     assert f"maior: {two(backward.row_drawn()[1].weights.max())}" in drawing.words()
 
 
