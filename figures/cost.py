@@ -9,6 +9,7 @@ from figures import cost_experiment
 from figures.cost_experiment import Layer, Timing
 from figures.kit import ledger, measurement
 from figures.kit.claims import Check, claim
+from figures.kit.equations import result_of
 from figures.kit.formats import binary_bytes, count, scientific, times
 from figures.kit.ledger import Known
 from figures.kit.measurement import milliseconds
@@ -48,7 +49,7 @@ def score_size() -> str:
     """The bytes of S, factor by factor."""
     layer = cost_experiment.layer()
     factors = {"heads": count()(layer.heads), "n": count()(layer.n), "bytes": count()(layer.bytes_per_number)}
-    return _words("size", **factors, total=binary_bytes()(score_bytes(layer)))
+    return _words("size", **factors, total=result_of(binary_bytes())(score_bytes(layer)))
 
 
 @number(times())

@@ -6,15 +6,14 @@ Does not cut anything: `bpe` and `tokens` do.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from figures.kit import data
 from figures.kit.formats import Format
+from figures.kit.markup import Markup, escaped, joined
 
 SPACE = "␣"
 TOKENS, LETTERS = 8, 60  # of the example phrase, what the slides hold: a table has one row for each token, another all its characters
-_MARKDOWN = re.compile(r"""([\\`*_{}\[\]<>#+\-~^$@"'])""")
 
 
 class Phrases(data.Record):
@@ -64,23 +63,22 @@ def spaced(pieces: Iterable[str]) -> str:
     return " ".join(visible(piece) for piece in pieces)
 
 
-def chip(piece: str) -> str:
-    """One piece as a chip, in Markdown.
+def chip(piece: str) -> Markup:
+    """One piece as a chip.
 
-    >>> chip(" gato")
+    >>> chip(" gato").markdown
     '[␣gato]{.token}'
     """
-    escaped = _MARKDOWN.sub(r"\\\1", visible(piece))
-    return f"[{escaped}]{{.token}}"
+    return Markup(visible(piece), f"[{escaped(visible(piece))}]{{.token}}")
 
 
 def chips() -> Format:
     """Pieces as chips.
 
-    >>> chips()(["o", " gato"])
+    >>> chips()(["o", " gato"]).markdown
     '[o]{.token} [␣gato]{.token}'
     """
-    return Format("chips", lambda pieces: " ".join(chip(piece) for piece in pieces))
+    return Format("chips", lambda pieces: joined(map(chip, pieces), " "))
 
 
 def bracketed() -> Format:

@@ -117,7 +117,7 @@ def side(q: Array, k: Array, gradient: Array, scale: bool) -> Side:
     return Side(
         largest=lower_median(largest),
         gradient=lower_median(lengths),
-        dead=float((lengths < records().experiment.dead_below).mean(dtype=np.float32)),
+        dead=float((lengths < records().experiment.dead_below).mean()),
         largest_error=median_error(largest),
         gradient_error=median_error(lengths),
     )

@@ -17,6 +17,7 @@ from figures import attention, shapes_experiment
 from figures.kit import ledger, style
 from figures.kit.claims import Check, claim
 from figures.kit.formats import count, joined, plain, scientific, shape, spelled
+from figures.kit.markup import Markup
 from figures.kit.show import Column, Picture, Table, figure, number, table, word
 from figures.kit.words import Words
 from figures.roles import KEY, QUERY, VALUE
@@ -256,7 +257,7 @@ def scores_alone_grow_with_the_square(times: int = 2, of: Callable[..., dict[str
 def shapes_table() -> Table:
     """One row for each tensor: its name and formula, its shape in symbols, what it is."""
     columns = (Column(_words("table.tensor")), Column(_words("table.shape")), Column(_words("table.meaning")))
-    return Table(columns, [(_words(f"table.{name}.name"), f"${symbolic(name)}$", _meaning(name)) for name in ROWS])
+    return Table(columns, [(_words(f"table.{name}.name"), Markup(f"${symbolic(name)}$"), _meaning(name)) for name in ROWS])
 
 
 ROWS = ("X", "W_Q", "W_V", "Q", "V", "S", "A", "O")  # W_K and K share the rows of W_Q and Q

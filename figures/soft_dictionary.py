@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 import numpy as np
 
 from figures import attention
@@ -24,7 +25,7 @@ _words = Words("soft_dictionary")
 class Entry(data.Record):
     """A key and the value kept under it."""
 
-    key: str
+    key: Annotated[str, msgspec.Meta(pattern=r'^[^"]+$')]  # the slide writes it between quotes
     value: int
 
 
@@ -32,7 +33,7 @@ class Dictionary(data.Record):
     """The dictionary of the slide, and the key that is asked for."""
 
     source: str
-    name: str
+    name: Annotated[str, msgspec.Meta(pattern=r"^[^\W\d]\w*$")]  # a name of Python's
     asked: str
     entries: tuple[Entry, ...]
 

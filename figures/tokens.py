@@ -183,7 +183,7 @@ def word_pieces(text: str) -> Symbols:
     """GPT-2's pieces of a word inside a sentence, its space included.
 
     >>> word_pieces("gato")
-    [␣g]{.token} [ato]{.token}
+    ␣g ato
     """
     return cut(" " + text)
 

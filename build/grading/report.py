@@ -66,8 +66,8 @@ def as_page(rows: Sequence[Row], titles: Sequence[str], seed: int, lacking: Sequ
 
 
 def _line(row: Row, sections: int) -> str:
-    signs = [CHECKPOINTS(f"signs.{mark.verdict.status}") for mark in row.marks] or ["⚠"] * sections
-    cells = "".join(f"<td>{sign}</td>" for sign in signs)
+    signs: list[str] = [CHECKPOINTS(f"signs.{mark.verdict.status}") for mark in row.marks]
+    cells = "".join(f"<td>{sign}</td>" for sign in signs or ["⚠"] * sections)
     return f"<tr><td>{html.escape(row.student)}</td>{cells}<td>{fixed(1, trim=True)(row.total)}</td></tr>"
 
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from figures.kit import data, files, language
 from figures.kit.entry import Entry, Formula, Number, Table, Word
+from figures.kit.markup import Code
 from figures.kit.origin import Known
 from proof.fault import Stray, around
 from proof.numerals import SIGNS, numerals, value_of
@@ -30,10 +31,10 @@ class Declared(data.Record):
 
     file: str
     place: str
-    text: str
+    text: Code
     kind: Literal["name", "ordinal", "symbol", "wording"]
     reason: str
-    other_than: tuple[str, ...] = ()
+    other_than: tuple[Code, ...] = ()
 
 
 def declarations() -> tuple[Declared, ...]:

@@ -18,7 +18,7 @@ def chips_in_prose() -> Format:
     """Pieces as chips, listed as a sentence lists them; a word where there is none.
 
     >>> chips_in_prose()((" telhado", ".")), chips_in_prose()(())
-    ('[␣telhado]{.token} e [.]{.token}', 'nada')
+    ('␣telhado e .', 'nada')
     """
     return Format("chips in prose", lambda pieces: joined(map(chip, pieces), _words("and")) if pieces else _words("nothing"))
 

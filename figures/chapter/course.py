@@ -6,8 +6,9 @@ from typing import Any
 
 from figures.chapter import model
 from figures.chapter.model import Page
-from figures.kit import data, ledger
+from figures.kit import data, ledger, markup
 from figures.kit.formats import count
+from figures.kit.markup import Markup
 from figures.kit.show import Shown, number, word
 from figures.kit.words import Words
 
@@ -48,13 +49,13 @@ def page(id: str) -> str:
     return linked(data.one(model.records().pages, lambda page: page.id, id, "data/chapter.yml"))
 
 
-def linked(page: Page) -> str:
-    """The name of a page as Markdown, a link where its address is known.
+def linked(page: Page) -> Markup:
+    """The name of a page, a link where its address is known.
 
-    >>> linked(Page(id="next", name="Máscaras", address="m.html"))
+    >>> linked(Page(id="next", name="Máscaras", address="m.html")).markdown
     '[Máscaras](m.html)'
     """
-    return _words("link", name=page.name, address=page.address) if page.address else page.name
+    return _words("link", name=page.name, address=page.address) if page.address else markup.joined([page.name])
 
 
 def neighbours() -> Shown[str] | None:
@@ -70,4 +71,4 @@ def way(ids: tuple[str, ...]) -> str:
     >>> way(("previous",))
     ← Embeddings
     """
-    return " · ".join(_words(f"neighbours.{id}", page=page(id)) for id in ids)
+    return markup.joined((_words(f"neighbours.{id}", page=page(id)) for id in ids), " · ")

@@ -9,7 +9,7 @@ import numpy as np
 
 from figures import attention, hand_example
 from figures.chapter import model
-from figures.kit import data
+from figures.kit import data, markup
 from figures.kit.arrays import Array
 from figures.kit.formats import NBSP, Format, fixed, joined, plain, to_tex, vector
 from figures.kit.show import number, word
@@ -71,7 +71,7 @@ def products() -> str:
     """
     example = hand_example.example()
     sums = [to_tex(_products(example.query, token.key)) for token in example.tokens]
-    return "; ".join(_words("product", token=to_tex(token.name), sum=sum) for token, sum in zip(example.tokens, sums))
+    return markup.joined((_words("product", token=to_tex(token.name), sum=sum) for token, sum in zip(example.tokens, sums)), "; ")
 
 
 def _products(query: Sequence[float], key: Sequence[float]) -> str:

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
+
+import msgspec
 
 from figures.kit import data
+from figures.kit.markup import Code
+
+# Another site, a mailbox, or a page beside this one.
+Address = Annotated[str, msgspec.Meta(pattern=r"^((https?://|mailto:)[^\s<>()]+|[\w./#-]*)$")]
 
 
 class Page(data.Record):
@@ -13,7 +20,7 @@ class Page(data.Record):
     EMPTY = frozenset({"address"})
     id: str
     name: str
-    address: str
+    address: Address
 
 
 class Asking(data.Record):
@@ -27,7 +34,7 @@ class Script(data.Record):
     """A script that the chapter shows, runs and hands out."""
 
     id: str
-    file: str
+    file: Code
 
 
 class Chapter(data.Record):

@@ -8,6 +8,7 @@ from figures.gradient_descent import model
 from figures.gradient_descent.drawing import levels, ticks, trail
 from figures.kit import style
 from figures.kit.formats import count, fixed, percent, plain, scientific
+from figures.kit.markup import Markup
 from figures.kit.precomputed import Choice, Slider, Switch, precomputed
 from figures.kit.show import Column, Picture, Table
 from figures.kit.style import COLOURS
@@ -43,7 +44,7 @@ def choosing_a_rate(rate: float, curvature: float) -> tuple[Picture, Table, str]
     axes.set_xlabel(_words("choosing_a_rate.x"))
     axes.set_title(_words("choosing_a_rate.loss"), pad=12, x=0, weight=400, color=COLOURS.soft)
     table = Table(
-        [Column(_words("walks.step"), count()), Column("$x$", fixed(2)), Column(_words("choosing_a_rate.loss_short"), fixed(2))],
+        [Column(_words("walks.step"), count()), Column(Markup("$x$"), fixed(2)), Column(_words("choosing_a_rate.loss_short"), fixed(2))],
         [[n, at, curvature / 2 * at**2] for n, at in enumerate(path[:ROWS])],
     )
     values = {

@@ -8,7 +8,8 @@ from figures.hand_example import model
 from figures.hand_example.model import Example, Pair, sense, steps_of
 from figures.hand_example.numbers import dimensions, zero
 from figures.hand_example.words import heaviest
-from figures.kit.formats import Format, fixed, multiple_of, plain, quotient_of, sum_of, vector
+from figures.kit.equations import multiple_of, quotient_of, sum_of
+from figures.kit.formats import Format, fixed, plain, vector
 from figures.kit.show import Cell, Column, Table, table
 from figures.kit.words import Words
 

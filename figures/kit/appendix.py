@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from figures.kit import formats, ledger, project
+from figures.kit import formats, ledger, markup, project
 from figures.kit.entry import Claim, Entry, Figure, Listing, Simulator, Table, Text
 from figures.kit.json_values import json_text
 from figures.kit.marks import FENCE
@@ -74,6 +74,15 @@ def row(entry: Entry, notes: list[str]) -> dict[str, Any]:
 
 def shown(entry: Entry) -> str:
     """What a reader saw, in a few lines of Markdown: of a table its caption or headings, of a figure the start of its text."""
+    return _as_markdown(_shown(entry))
+
+
+def _as_markdown(text: str) -> str:
+    """A text of the ledger as Markdown: its formulas, code and marked words stay, all else is text."""
+    return "".join(piece if len(piece) > 1 and piece[0] in "$`[" else markup.escaped(piece) for piece in _PIECES.findall(text))
+
+
+def _shown(entry: Entry) -> str:
     match entry:
         case Table():
             return shortened(entry.value.caption or ", ".join(column.heading for column in entry.value.columns), TEXT)
@@ -105,7 +114,7 @@ def value(entry: Entry) -> str:
     number = written(renamed(entry.value))[1:-1] if isinstance(entry.value, dict) else written(entry.value)
     full = f"{number}{formats.NBSP}{entry.unit}" if entry.unit else number
     as_shown = _letters(entry.text)
-    return "" if as_shown in (_letters(number), _letters(full)) else escaped(shortened(full, VALUE))
+    return "" if as_shown in (_letters(number), _letters(full)) else markup.escaped(shortened(full, VALUE))
 
 
 def renamed(values: dict[str, Any]) -> dict[str, Any]:
@@ -146,15 +155,6 @@ def shortened(text: str, length: int) -> str:
             return made.rstrip(" ,;:") + " …"
         made += piece
     return made
-
-
-def escaped(text: str) -> str:
-    r"""Plain text as Markdown.
-
-    >>> print(escaped("[␣a]"))
-    \[␣a\]
-    """
-    return re.sub(r"([\\`*_{}\[\]<>#$^~@|\"'])", r"\\\1", text)
 
 
 def _letters(text: str) -> str:

@@ -11,9 +11,10 @@ from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
 
-from figures.kit import files, readings, strict_yaml
+from figures.kit import files, glyphs, markup, readings, strict_yaml
 from figures.kit.errors import DataError
 from figures.kit.files import numbered, read_text
+from figures.kit.markup import Code, Markup
 from figures.kit.strict_yaml import Tree
 
 T = TypeVar("T")
@@ -22,6 +23,7 @@ Positive = Annotated[int, msgspec.Meta(ge=1)]
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 Above = Annotated[float, msgspec.Meta(gt=0)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+TEXT, SOURCE, CODE, WORDS = 140, 600, 500, 600  # characters of a text of a slide, a source, a name for machines, a sentence
 REMEDY = "Correct the value in the file; the other records show the form"
 LOOKS = "theme"  # colours and sizes are no part of what is said: its fields are not noted
 
@@ -30,10 +32,12 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Base of every record: frozen, strict about names and types, hashable where its fields are.
 
     A record that was loaded notes which of its fields is read: "a.yml:first", "models.yml:large.layers".
-    In a file an empty text or list is a mistake, but in the fields that `EMPTY` names.
+    In a file an empty text or list is a mistake, but in the fields that `EMPTY` names. A field of `str` is shown as it is
+    written; one of `Markup` is Markdown, one of `Code` a name for machines. A text has at most `LONGEST` characters of its field.
     """
 
     EMPTY: ClassVar[frozenset[str]] = frozenset()
+    LONGEST: ClassVar[dict[str, int]] = {}
 
     def faults(self) -> Iterator[str]:
         """What is wrong with the fields together, in words; nothing where they fit. For records to override."""
@@ -113,12 +117,40 @@ def checked(tree: Tree, file: str, kind: type[T], key: str) -> T:
             raise fault(key, "this key is missing", "Add it, as in the version this course was forked from")
         content = content[step]
     try:
-        records = msgspec.convert(content, kind, strict=True)
+        records = msgspec.convert(content, kind, strict=True, dec_hook=_text_of)
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at `")
         raise fault((where or "$").rstrip("`").replace("$", key, 1).lstrip("."), what) from None
     _check(records, fault, key)
+    if file != f"data/{LOOKS}.yml":
+        _check_texts(records, fault, key)
     return records
+
+
+def _text_of(kind: type, written: Any) -> Any:
+    """A text of a kind of its own, Markdown or a name for machines."""
+    if kind in (Markup, Code) and isinstance(written, str):
+        return kind(written)
+    raise TypeError(f"Expected `str`, got `{type(written).__name__}`")
+
+
+def _check_texts(content: Any, fault: Callable[..., DataError], path: str, longest: int = TEXT) -> None:
+    """Each text below can be shown as it is, keys that are names included, or is refused where it stands."""
+    if isinstance(content, str):
+        most = CODE if isinstance(content, Code) else longest
+        for what, remedy in (*markup.faults(content, most), *glyphs.faults(content, emoji=longest == WORDS)):
+            raise fault(path, what, remedy)
+    elif isinstance(content, Record):
+        for field, written in zip(content.__struct_fields__, content.__struct_encode_fields__):
+            most = content.LONGEST.get(field, SOURCE if field == "source" else TEXT)
+            _check_texts(getattr(content, field), fault, _below(path, written), most)
+    elif isinstance(content, dict):
+        for key, value in content.items():
+            _check_texts(key, fault, _below(path, key))
+            _check_texts(value, fault, _below(path, key), longest)
+    elif isinstance(content, (tuple, list)):
+        for n, item in enumerate(content):
+            _check_texts(item, fault, f"{path}[{n}]", longest)
 
 
 def _check(content: Any, fault: Callable[..., DataError], path: str) -> None:
@@ -166,12 +198,20 @@ def changed(record: T, **changes: Any) -> T:
 @cache
 def tree(name: str) -> Tree:
     """What `data/NAME.yml` holds, each value with its line."""
-    return strict_yaml.read(numbered(read_text(files.folder() / f"{name}.yml"), f"data/{name}.yml"))
+    made = strict_yaml.read(numbered(read_text(files.folder() / f"{name}.yml"), f"data/{name}.yml"))
+    for key, entry in made.texts() if name.startswith("words/") else ():
+        _check_texts(Markup(entry.value), lambda path, what, remedy: fault_at(made, name, path, what, remedy), key, WORDS)
+    return made
+
+
+def fault_at(tree: Tree, name: str, key: str, what: str, remedy: str) -> DataError:
+    """An error in a file that is being read."""
+    return DataError(f"data/{name}.yml", key, what, remedy, tree.line(key))
 
 
 def fault(name: str, key: str, what: str, remedy: str) -> DataError:
     """An error that names the file, the key and its line: `raise data.fault("topic", "texts", "no words", "Write some")`."""
-    return DataError(f"data/{name}.yml", key, what, remedy, tree(name).line(key))
+    return fault_at(tree(name), name, key, what, remedy)
 
 
 def forget() -> None:

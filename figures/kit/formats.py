@@ -1,6 +1,8 @@
 """The one formatter: raw values to text in the document's language, on top of Babel.
 
-Knows nothing of slides, Markdown tables or where a value came from.
+Knows nothing of slides, Markdown tables or where a value came from. There is one rule of rounding, here and in
+slides/sim/kit/format.mjs: of the decimal digits that a number is written with, half a unit goes away from zero. Where a form
+would state what the number is not, it says "≈" or shows more digits.
 """
 
 from __future__ import annotations
@@ -9,17 +11,22 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from typing import Any
 
 from babel import Locale, UnknownLocaleError
 from babel.numbers import format_decimal, get_decimal_symbol
 
-from figures.kit import language, project
+from figures.kit import language, markup, project
 from figures.kit.errors import DataError
+from figures.kit.rounding import decimal_of, exponent_of, rounded, scaled
 
 NBSP = "\u00a0"
 MINUS = "−"
+ABOUT = f"≈{NBSP}"
+MOST = 12  # decimals that a share near none or all may take
+_TEX_NAMES = {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _SUPERSCRIPTS = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 
 
@@ -62,7 +69,7 @@ def fixed(decimals: int, sign: bool = False, trim: bool = False) -> Format:
 
     def write(value: Any) -> str:
         number = _number(value)
-        text = _grouped(abs(number), pattern)
+        text = _grouped(rounded(abs(decimal_of(value)), decimals), pattern)
         negative = number < 0 and any(c in "123456789" for c in text)
         return (MINUS if negative else "+" if sign and number > 0 else "") + text
 
@@ -105,8 +112,8 @@ def significant(digits: int) -> Format:
         number = _number(value)
         if number == 0:
             return fixed(0)(0)
-        place = digits - 1 - _exponent(number, digits)
-        return fixed(max(place, 0))(round(number, place))
+        place = digits - 1 - exponent_of(value, digits)
+        return fixed(max(place, 0))(rounded(value, place))
 
     return Format(f"significant({digits})", write)
 
@@ -122,8 +129,8 @@ def scientific(digits: int = 1, sign: bool = False) -> Format:
         number = _number(value)
         if number == 0:
             return fixed(0)(0)
-        exponent = _exponent(number, digits)
-        mantissa = fixed(digits - 1, sign=sign)(number / 10.0**exponent if exponent > -300 else number * 1e300 / 10.0 ** (exponent + 300))
+        exponent = exponent_of(value, digits)
+        mantissa = fixed(digits - 1, sign=sign)(scaled(value, -exponent))
         return f"{mantissa}{NBSP}×{NBSP}10{_superscript(exponent)}"
 
     return Format(f"scientific({digits}{', sign' * sign})", write)
@@ -140,7 +147,7 @@ def exact() -> Format:
         number = _number(value)
         if number == int(number):
             return count()(number)
-        digits, _, exponent = repr(float(number)).partition("e")
+        digits, _, exponent = repr(float(decimal_of(value))).partition("e")
         mantissa = digits.replace(".", get_decimal_symbol(locale())).replace("-", MINUS)
         return f"{mantissa}{NBSP}×{NBSP}10{_superscript(int(exponent))}" if exponent else mantissa
 
@@ -175,12 +182,20 @@ def decade() -> Format:
 
 
 def percent(decimals: int = 0) -> Format:
-    """A share of one as per cent.
+    """A share of one as per cent; what isn't quite none or all is shown with as many decimals as tell it from them.
 
-    >>> percent()(0.17)
-    '17%'
+    >>> percent()(0.165), percent()(0.996)
+    ('17%', '99,6%')
     """
-    return Format(f"percent({decimals})", lambda value: fixed(decimals)(_number(value) * 100) + "%")
+
+    def write(value: Any) -> str:
+        _number(value)
+        hundredths, places = scaled(value, 2), decimals
+        while places < MOST and hundredths not in (0, 100) and rounded(hundredths, places) in (0, 100):
+            places += 1
+        return fixed(places)(hundredths) + "%"
+
+    return Format(f"percent({decimals})", write)
 
 
 def times(decimals: int = 0) -> Format:
@@ -219,10 +234,10 @@ def unit(inner: Format, name: str) -> Format:
 
 
 def binary_bytes(decimals: int = 0) -> Format:
-    """Bytes in powers of 1024.
+    """Bytes in powers of 1024, with three digits and "≈" where they are no whole number of them.
 
-    >>> print(binary_bytes()(131072))
-    128 KiB
+    >>> print(binary_bytes()(131072), "and", binary_bytes()(8e8))
+    128 KiB and ≈ 763 MiB
     """
     return Format(f"binary_bytes({decimals})", lambda value: _bytes(_number(value), decimals), "B")
 
@@ -245,50 +260,6 @@ def vector(inner: Format) -> Format:
     return Format(f"vector({inner.name})", lambda values: "[" + f";{NBSP}".join(inner(v) for v in values) + "]", inner.unit)
 
 
-def sum_of(inner: Format) -> Format:
-    """Terms with their sum; a term of zero is left out, and one term alone is its own sum.
-
-    >>> sum_of(plain())([1, 2])
-    '1 + 2 = 3'
-    """
-
-    def write(terms: Any) -> str:
-        present = [term for term in terms if term]
-        total = inner(math.fsum(present))
-        added = " + ".join(map(inner, present)).replace(f"+ {MINUS}", f"{MINUS} ")
-        return f"{added} = {total}" if len(present) > 1 else total
-
-    return Format(f"sum_of({inner.name})", write, inner.unit)
-
-
-def quotient_of(inner: Format, result: Format) -> Format:
-    """Two numbers with their quotient.
-
-    >>> quotient_of(fixed(2), fixed(3))([2.03, 27.29])
-    '2,03 / 27,29 = 0,074'
-    """
-
-    def write(pair: Any) -> str:
-        part, whole = pair
-        return f"{inner(part)} / {inner(whole)} = {result(part / whole)}"
-
-    return Format(f"quotient_of({inner.name}, {result.name})", write, result.unit)
-
-
-def multiple_of(factor: Format, inner: Format, result: Format) -> Format:
-    """A vector times a number, with the product.
-
-    >>> print(multiple_of(plain(), vector(plain()), vector(plain()))([2, [1, 3]]))
-    2 [1; 3] = [2; 6]
-    """
-
-    def write(pair: Any) -> str:
-        number, values = pair
-        return f"{factor(number)}{NBSP}{inner(values)} = {result([number * value for value in values])}"
-
-    return Format(f"multiple_of({factor.name}, {inner.name}, {result.name})", write, result.unit)
-
-
 def shape() -> Format:
     """The sizes of a tensor.
 
@@ -304,6 +275,8 @@ def spelled(feminine: bool = False) -> Format:
 
     def write(value: Any) -> str:
         number = int(_number(value))
+        if number != value:
+            raise FormatError(f"{value!r} is not a whole number; show it with fixed(…)")
         tag = str(locale())
         try:
             words = str(num2words(number, lang={"pt": "pt_BR", "pt_PT": "pt"}.get(tag, tag)))  # a bare "pt" is Portugal's there
@@ -316,7 +289,7 @@ def spelled(feminine: bool = False) -> Format:
 
 def text() -> Format:
     """Words as they are."""
-    return Format("text", str)
+    return Format("text", lambda value: value if isinstance(value, str) else str(value))
 
 
 def to_tex(shown: str) -> str:
@@ -325,7 +298,7 @@ def to_tex(shown: str) -> str:
     >>> print(to_tex("0,85"))
     \text{0,85}
     """
-    return "\\text{" + re.sub(r"([%#&_$])", r"\\\1", shown) + "}"
+    return "\\text{" + re.sub(r"[%#&_$~^]", lambda sign: _TEX_NAMES.get(sign[0], f"\\{sign[0]}"), shown) + "}"
 
 
 def joined(items: Iterable[str], last: str) -> str:
@@ -335,7 +308,7 @@ def joined(items: Iterable[str], last: str) -> str:
     'a, b and c'
     """
     *head, tail = list(items)
-    return f"{', '.join(head)} {last} {tail}" if head else tail
+    return markup.joined([markup.joined(head, ", "), last, tail], " ") if head else tail
 
 
 def _number(value: Any) -> float | int:
@@ -347,16 +320,11 @@ def _number(value: Any) -> float | int:
     return number
 
 
-def _exponent(number: float, digits: int) -> int:
-    """The power of ten after rounding to `digits`: with two digits that of 9.96 is 1, since it becomes 10."""
-    return int(f"{abs(number):.{digits - 1}e}".split("e")[1])
-
-
 def _superscript(exponent: int) -> str:
     return str(exponent).translate(_SUPERSCRIPTS)
 
 
-def _grouped(number: float, pattern: str) -> str:
+def _grouped(number: Decimal, pattern: str) -> str:
     """Babel's digits with the groups of SI style: a no-break space, and only from five digits on."""
     written = format_decimal(number, format=pattern, locale=locale(), group_separator=False)
     digits, point, rest = written.partition(get_decimal_symbol(locale()))
@@ -369,7 +337,12 @@ def _bytes(number: float, decimals: int) -> str:
     units, step = ("B", "KiB", "MiB", "GiB", "TiB"), 0
     while abs(number) >= 1024 and step < len(units) - 1:
         number, step = number / 1024, step + 1
-    return f"{fixed(decimals, trim=True)(number)}{NBSP}{units[step]}"
+    decimal = decimal_of(number)
+    if rounded(decimal, decimals) == decimal:
+        return f"{fixed(decimals, trim=True)(number)}{NBSP}{units[step]}"
+    places = max(decimals, 2 - max(decimal.copy_abs().adjusted(), 0))
+    shown = fixed(places, trim=True)(number)
+    return f"{'' if rounded(decimal, places) == decimal else ABOUT}{shown}{NBSP}{units[step]}"
 
 
 def _feminine(words: str) -> str:

@@ -24,9 +24,13 @@ def json_value(value: Any) -> Any:
     """
     if isinstance(value, np.ndarray):
         return json_value(value.tolist())
+    if isinstance(value, np.floating):
+        return json_value(float(str(value)))  # by its own digits, of which a float32 has fewer
     if isinstance(value, np.generic):
         return json_value(value.item())
-    if isinstance(value, (bool, int, str)) or value is None:
+    if isinstance(value, str):
+        return str(value)  # of a Markup or a Code its letters alone
+    if isinstance(value, (bool, int)) or value is None:
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None

@@ -33,7 +33,7 @@ def add(what: str, value: Any, text: str, origin: Origin, format: str = "", unit
         "n": len(_entries) + 1,
         "id": f"{origin.call}:{format}" if format else origin.call,
         "kind": origin.kind,
-        "value": json_value(value),
+        "value": value,
         "text": text,
         "unit": unit,
         "format": format,
@@ -47,7 +47,7 @@ def add(what: str, value: Any, text: str, origin: Origin, format: str = "", unit
         "seeds": origin.seeds,
         "note": origin.note,
     }
-    _entries.append(msgspec.convert(content, AnyEntry))
+    _entries.append(msgspec.convert(json_value(content), AnyEntry))
     return len(_entries)
 
 
@@ -72,7 +72,7 @@ def of_the_page() -> PageLedger:
     return PageLedger(
         version=VERSION,
         repository=project.repository(),
-        words={key: words(key) for key in _WORDS} | grouped,
+        words=json_value({key: words(key) for key in _WORDS} | grouped),
         entries=list(_entries),
     )
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 
+from figures.kit.markup import markdown
+
 FENCE = "`" * 3
 ZERO = 0xFE00  # inside a formula pandoc keeps no span: a mark is written in variation selectors, one a digit, which no font draws
 IN_FORMULA = re.compile(f"[{chr(ZERO)}-{chr(ZERO + 9)}]+(?=}}|</mtext>)")  # where a group of text ends, in TeX and in MathML
 
 
 def mark(text: str, n: int | str) -> str:
-    """Markdown text marked as entry `n` of the page's ledger.
+    """A text marked as entry `n` of the page's ledger.
 
     >>> print(mark("0,62", 3))
     [0,62]{.n n="3"}
     """
-    return f'[{text}]{{.n n="{n}"}}'
+    return f'[{markdown(text)}]{{.n n="{n}"}}'
 
 
 def mark_in_formula(tex: str, n: int) -> str:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from figures.kit import files, profile, qmd, strict_yaml
+from figures.kit import files, glyphs, markup, profile, qmd, strict_yaml
 from figures.kit.errors import DataError, Problem
 from figures.kit.strict_yaml import Tree
 
 SETTINGS = "_quarto.yml"
 VARIABLES = "_variables.yml"
+ADDRESSES, LONGEST = ("repository", "site"), 140
+_ADDRESS = re.compile(r"(?:https?://)?(?:[\w-]+\.)+[\w-]+(?::\d+)?(?:/[\w./~%+-]*)?|", re.ASCII)
 
 
 def settings(root: Path | None = None) -> Tree:
@@ -31,7 +34,21 @@ def variables(root: Path | None = None) -> dict[str, Any]:
     """What `{{< var … >}}` may name, by dotted path; empty without a `_variables.yml`."""
     file = _file(VARIABLES, root)
     lines = files.lines_of(file, root) if file.is_file() else []
-    return {path: entry.value for path, entry in strict_yaml.settings(lines).leaves().items()}
+    told = strict_yaml.settings(lines).leaves()
+    for path, entry in told.items():
+        if isinstance(entry.value, str):
+            _check_variable(path, entry)
+    return {path: entry.value for path, entry in told.items()}
+
+
+def _check_variable(path: str, entry: strict_yaml.Entry) -> None:
+    """An address can be one, and any other text shows as it is written; or a DataError."""
+    if path in ADDRESSES and not _ADDRESS.fullmatch(entry.value):
+        remedy = "Write it as https://name.example/folder, or leave it empty"
+        raise DataError(VARIABLES, path, f"{entry.value!r:.80} is no address of a page", remedy, entry.place.line)
+    if not _ADDRESS.fullmatch(entry.value):
+        for what, remedy in (*markup.setting_faults(entry.value, LONGEST), *glyphs.faults(entry.value)):
+            raise DataError(VARIABLES, path, what, remedy, entry.place.line)
 
 
 @cache

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from figures.kit import data, files, language, readings
+from figures.kit import data, files, language, markup, readings
 from figures.kit.errors import DataError
+from figures.kit.markup import Markup
 
 
 @dataclass(frozen=True)
@@ -18,13 +19,13 @@ class Words:
 
     topic: str
 
-    def __call__(self, key: str, **values: object) -> str:
-        """The text at `key` ("table.total" walks down), its `{fields}` filled with `values`."""
+    def __call__(self, key: str, **values: object) -> Markup:
+        """The text at `key` ("table.total" walks down), Markdown whose `{fields}` are filled with `values`, which are text."""
         name, text = self._at(key)
         if not isinstance(text, str):
             raise data.fault(name, key, "expected one text here", "Write a string")
         try:
-            return text.format(**{name: str(value) for name, value in values.items()})
+            return markup.filled(text, values)
         except (KeyError, IndexError, ValueError, AttributeError, TypeError) as error:
             fields = ", ".join(sorted(values)) or "none"
             raise data.fault(name, key, f"the text asks for a field it isn't given ({error})", f"Known fields: {fields}") from None
@@ -34,7 +35,7 @@ class Words:
         name, texts = self._at(key)
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
             raise data.fault(name, key, "expected a list of texts", 'Write it as ["…", "…"]')
-        return tuple(texts)
+        return tuple(map(Markup, texts))
 
     def named(self, key: str) -> dict[str, str]:
         """The texts at `key` by their names, for what isn't Python."""

@@ -7,6 +7,7 @@ from typing import Any
 from figures.kit import ledger
 from figures.kit.claims import Check, claim
 from figures.kit.formats import count, times
+from figures.kit.markup import Markup
 from figures.kit.show import Cell, Column, Table, number, table, word
 from figures.kit.words import Words
 from figures.kv_cache import records
@@ -35,12 +36,12 @@ def _heads(row: Scheme) -> Any:
         return _words("schemes.none")
     if row.keeps == "groups":
         return _words("schemes.groups", symbol=row.heads, count=typical_groups(records.models()))
-    return f"${row.heads}$" if row.heads else Cell(1, count())
+    return Markup(f"${row.heads}$") if row.heads else Cell(1, count())
 
 
 def _share(row: Scheme, latent: Latent) -> Any:
     if row.cache:
-        return f"${row.cache}$"
+        return Markup(f"${row.cache}$")
     return Cell(share(row, latent), times() if row.keeps == "all" else one_in())
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Annotated, Literal
+
+import msgspec
 
 from figures.kit import data
 
@@ -47,6 +49,9 @@ class Latent(data.Record):
     source: str
 
 
+Symbols = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9/+ ]*$")]  # short letters of a formula, such as g/h
+
+
 class Scheme(data.Record):
     """A way to share keys and values; `heads` and `cache` are the table's cells where those are symbols."""
 
@@ -55,8 +60,8 @@ class Scheme(data.Record):
     quality: str
     today: str
     source: str
-    heads: str = ""
-    cache: str = ""
+    heads: Symbols = ""
+    cache: Symbols = ""
 
 
 class Schemes(data.Record):

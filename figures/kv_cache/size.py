@@ -8,6 +8,7 @@ from typing import Any
 from figures.kit import ledger
 from figures.kit.claims import Check, claim
 from figures.kit.formats import binary_bytes, count, kibi, plain, to_tex
+from figures.kit.markup import Markup
 from figures.kit.show import Cell, Column, Table, number, table, word
 from figures.kit.words import Words
 from figures.kv_cache import records
@@ -70,17 +71,17 @@ def factors() -> Table:
     bytes_in_tex = to_tex(count()(per_token().value))
     tokens = _words("factors.tokens", context=kibi()(controls.long_context), tokens=count()(controls.long_context), users=users)
     rows: list[list[Any]] = [
-        [f"${KEY_AND_VALUE}$", _words("factors.kv"), KEY_AND_VALUE],
-        ["$L$", _words("factors.layers"), ledger.fact(llama.layers, source)],
-        ["$h_{kv}$", _words("factors.kv_heads"), ledger.fact(llama.kv_heads, source)],
-        ["$d_h$", _words("factors.head_dim"), ledger.fact(llama.head_dim, source)],
-        ["$b$", _words("factors.bytes", bits=bits), Cell(bits / 8, plain())],
+        [Markup(f"${KEY_AND_VALUE}$"), _words("factors.kv"), KEY_AND_VALUE],
+        [Markup("$L$"), _words("factors.layers"), ledger.fact(llama.layers, source)],
+        [Markup("$h_{kv}$"), _words("factors.kv_heads"), ledger.fact(llama.kv_heads, source)],
+        [Markup("$d_h$"), _words("factors.head_dim"), ledger.fact(llama.head_dim, source)],
+        [Markup("$b$"), _words("factors.bytes", bits=bits), Cell(bits / 8, plain())],
         [
             _words("factors.per_token"),
             _words("factors.per_token_is", formula=r"2\,L\,h_{kv}\,d_h\,b", bytes=bytes_in_tex),
             Cell(per_token().value, binary_bytes()),
         ],
-        [r"$T \cdot B$", tokens, Cell(one_user().value, binary_bytes(), "best")],
+        [Markup(r"$T \cdot B$"), tokens, Cell(one_user().value, binary_bytes(), "best")],
     ]
     return Table([Column(columns[0]), Column(columns[1]), Column(columns[2].format(model=llama.name), count())], rows)
 

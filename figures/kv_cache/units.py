@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from figures.kit.formats import Format, count, fixed, unit
+from figures.kit.rounding import scaled
 
 
 def gigabytes() -> Format:
@@ -13,7 +14,7 @@ def gigabytes() -> Format:
     >>> gigabytes()(137.4e9)
     '137\xa0GB'
     """
-    return Format("gigabytes", lambda value: unit(fixed(0 if abs(value) >= 99.95e9 else 1, trim=True), "GB")(value / 1e9))
+    return Format("gigabytes", lambda value: unit(fixed(0 if abs(value) >= 99.95e9 else 1, trim=True), "GB")(scaled(value, -9)))
 
 
 def one_in() -> Format:

@@ -14,6 +14,7 @@ from figures import attention, backward, cost, masks, multihead_code, random_dra
 from figures.kit import slow
 from figures.kit.arrays import Array
 from figures.kit.formats import count, fixed, scientific
+from figures.kit.markup import joined
 from figures.kit.show import Cell, Column, Markdown, Table, table
 from figures.kit.words import Words
 from figures.lab import generation, inputs
@@ -169,7 +170,7 @@ def escreve(entrada: Callable[[list[int], list[int]], Sequence[int]]) -> Markdow
     key = "written.same" if mine.ids == whole.ids else "written.other"
     same = _words(key, text=generation.text_of(model, mine.ids).strip(), n=count()(asked))
     passes = _words("written.passes", mine=count()(mine.passes), whole=count()(whole.passes))
-    return Markdown(f"{same} {passes} {_words('written.bytes', bytes=count()(mine.bytes_per_token))}")
+    return Markdown(joined([same, passes, _words("written.bytes", bytes=count()(mine.bytes_per_token))], " "))
 
 
 def _ids(value: Any, most: int) -> list[int]:

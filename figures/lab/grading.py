@@ -14,6 +14,7 @@ import numpy as np
 from figures import position, random_draws
 from figures.kit import data
 from figures.kit.checkpoints import Finding, NotMade, Part, Probe, Stopped, Verdict, judge, judged, of_findings
+from figures.kit.markup import Markup
 from figures.kit.words import Words
 from figures.lab import checks, inputs, sections, stand_in, training
 from figures.lab.student import GIVEN
@@ -100,10 +101,10 @@ class Judge:
         left = iter(targets)
         for target in targets:
             if isinstance(target, Stopped):
-                return ... if not target.error else NotMade("aprendida", f"`{target.error}`")
+                return ... if not target.error else NotMade("aprendida", Markup(f"`{target.error}`"))
             if target is ...:
                 return ...
         try:
             return training.train(lambda ids: next(left), size=self._size)
         except training.WrongTarget as wrong:
-            return NotMade("aprendida", str(wrong))
+            return NotMade("aprendida", *wrong.args)

@@ -8,6 +8,7 @@ from typing import Any
 from figures.kit import data, ledger, project
 from figures.kit.errors import DataError
 from figures.kit.formats import count, fixed, plain, spelled, unit
+from figures.kit.markup import Markup
 from figures.kit.notebook_link import colab, qr_code
 from figures.kit.show import Column, Markdown, Picture, Table, block, figure, number, table, word
 from figures.kit.words import Words
@@ -19,7 +20,7 @@ class Section(data.Record):
     """One section: the id by which slides name it, its title as Markdown, the minutes of a first time, its points of a hundred."""
 
     id: str
-    title: str
+    title: Markup
     minutes: data.Positive
     points: data.Positive
 

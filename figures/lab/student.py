@@ -147,7 +147,7 @@ def treina(alvo: Any, cabeca: Any = training.aprendiz) -> Any:
     try:
         return training.train(alvo, cabeca)
     except training.WrongTarget as wrong:
-        return NotMade("aprendida", str(wrong))
+        return NotMade("aprendida", *wrong.args)
     except (Exception, SystemExit) as error:
         return NotMade("aprendida", told(stopped(error, alvo)))
 

@@ -56,7 +56,7 @@ def _row(scheme: Scheme) -> list[Any]:
 
 
 def _unbroken(text: str) -> str:
-    return text.replace(" ", NBSP)
+    return type(text)(text.replace(" ", NBSP))
 
 
 @figure

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from figures.kit import data
+from figures.kit.markup import Markup
 
 
 class Scheme(data.Record):
@@ -15,7 +16,7 @@ class Scheme(data.Record):
 
     id: Literal["causal", "padding", "sliding", "document"]
     name: str
-    forbids: str
+    forbids: Markup
     where: str
     source: str
 

@@ -9,6 +9,7 @@ import numpy as np
 from figures.kit import ledger
 from figures.kit.claims import Check, claim
 from figures.kit.formats import count, joined, spelled
+from figures.kit.markup import Markup
 from figures.kit.show import Column, Table, number, table, word
 from figures.kit.words import Words
 from figures.multihead import model
@@ -67,5 +68,5 @@ def shapes_hold() -> Check:
 def shapes() -> Table:
     """Each step and the shape of what it makes, in symbols."""
     step, form = (Column(heading) for heading in _words.list("table.columns"))
-    rows = [[row.step, "$" + r" \times ".join(row.shape) + "$"] for row in model.records().steps]
+    rows = [[row.step, Markup("$" + r" \times ".join(row.shape) + "$")] for row in model.records().steps]
     return Table([step, form], rows)

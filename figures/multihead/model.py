@@ -15,13 +15,14 @@ from figures import attention, hand_example, multihead_code
 from figures.kit import data
 from figures.kit.arrays import Array
 from figures.kit.errors import DataError
+from figures.kit.markup import Markup
 from figures.multihead_code import Step
 
 
 class ShapeStep(data.Record):
     """A step of multi-head attention and the sizes of its result, in symbols."""
 
-    step: str
+    step: Markup
     shape: tuple[Annotated[str, msgspec.Meta(pattern="^[Bnhd](/[Bnhd])?$")], ...]  # sizes: B, n, h, d, or one over another
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from figures.hand_example import zero
 from figures.kit.formats import Format, count, to_tex, vector
+from figures.kit.markup import Markup
 from figures.kit.show import Column, Table, number, table, word
 from figures.kit.words import Words
 from figures.pieces import chip
@@ -25,7 +26,7 @@ def projections() -> Table:
     headings = [_words("projections.head", n=count()(n), columns=columns_of(n)) for n in range(1, len(heads) + 1)]
     columns = (Column(_words("projections.matrix")), *(Column(heading) for heading in headings))
     rows = [
-        (_words(f"projections.{part}"), *(f"${to_tex(_picked(getattr(head, part)))}$" for head in heads))
+        (_words(f"projections.{part}"), *(Markup(f"${to_tex(_picked(getattr(head, part)))}$") for head in heads))
         for part in ("query", "key", "value")
     ]
     return Table(columns, rows)

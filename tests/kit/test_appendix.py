@@ -140,4 +140,3 @@ def test_a_text_is_cut_between_words_and_around_what_must_stay_whole():
 def test_raw_values_as_people_write_them():
     assert appendix.written({"a": [0.5, [2, None]], "b": True, "c": "x"}) == "{a: [0,5; [2; –]]; b: True; c: x}"
     assert appendix.written("ꙮ") == "U+A66E"
-    assert appendix.escaped("[a_b]*") == "\\[a\\_b\\]\\*"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from figures.kit import formats, language
+from figures.kit import equations, formats, language
 from figures.kit.errors import DataError
 from figures.kit.formats import NBSP
 
@@ -177,15 +179,15 @@ def test_exact_keeps_every_digit():
 def test_what_a_cell_computes_is_shown_with_its_terms():
     minus, nbsp = formats.MINUS, NBSP
     sums = {(1, 2): "1 + 2 = 3", (0, 4): "4", (): "0", (2, -0.5): f"2 {minus} 0,5 = 1,5", (0.0, -0.0): "0"}
-    assert {terms: formats.sum_of(formats.plain())(terms) for terms in sums} == sums
-    assert formats.quotient_of(formats.fixed(2), formats.fixed(3))([2.034, 27.29]) == "2,03 / 27,29 = 0,075"
-    pair = formats.multiple_of(formats.fixed(2), formats.vector(formats.plain()), formats.vector(formats.fixed(2)))
+    assert {terms: equations.sum_of(formats.plain())(terms) for terms in sums} == sums
+    assert equations.quotient_of(formats.fixed(2), formats.fixed(3))([2.034, 27.29]) == "2,03 / 27,29 ≈ 0,075"
+    pair = equations.multiple_of(formats.fixed(2), formats.vector(formats.plain()), formats.vector(formats.fixed(2)))
     assert pair([0.3, [1, 2]]) == f"0,30{nbsp}[1;{nbsp}2] = [0,30;{nbsp}0,60]"
 
 
 @given(st.lists(st.integers(-999, 999), max_size=5))
 def test_a_sum_that_is_shown_is_the_sum_of_the_terms_that_are_shown(terms):
-    *left, total = formats.sum_of(formats.plain())(terms).replace(formats.MINUS, "-").replace(" ", "").split("=")
+    *left, total = equations.sum_of(formats.plain())(terms).replace(formats.MINUS, "-").replace(" ", "").split("=")
     shown = re.findall(r"-?\d+", left[0]) if left else [total]
     assert sum(map(int, shown)) == int(total) == sum(terms)
 
@@ -197,6 +199,61 @@ def test_the_smallest_numbers_keep_their_digits(value: float, exponent: int) -> 
     assert text.partition(formats.NBSP)[0] == str(value).replace(".", ",")
 
 
-def test_bytes_have_no_decimals_unless_asked() -> None:
-    assert formats.binary_bytes()(1536.0).endswith("KiB") and "," not in formats.binary_bytes()(1300.0)
-    assert "," in formats.binary_bytes(1)(1300.0)
+def test_bytes_that_are_no_whole_number_of_their_unit_say_so() -> None:
+    about = formats.ABOUT
+    pairs = {1536: "1,5 KiB", 1300: f"{about}1,27 KiB", 8 * 10**8: f"{about}763 MiB", 2_621_440_000: f"{about}2,44 GiB", 2**30: "1 GiB"}
+    assert {value: formats.binary_bytes()(value) for value in pairs} == {v: text.replace(" ", NBSP) for v, text in pairs.items()}
+    assert equations.result_of(formats.binary_bytes())(2**30) == f"= 1{NBSP}GiB"
+    assert equations.result_of(formats.binary_bytes())(8 * 10**8) == f"≈{NBSP}763{NBSP}MiB"
+
+
+def half_away(value: Fraction, decimals: int) -> Fraction:
+    """The rule, in whole numbers alone: of two nearest, the one away from zero."""
+    unit = Fraction(1, 10**decimals)
+    return (-1 if value < 0 else 1) * math.floor(abs(value) / unit + Fraction(1, 2)) * unit
+
+
+DECIMALS = st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**9), max_value=10**9, places=5)
+TIES = st.builds(lambda n, places: (2 * n + 1) / (2 * 10**places), st.integers(-(10**6), 10**6), st.integers(0, 5))
+
+
+@given(st.one_of(st.floats(-1e9, 1e9), DECIMALS.map(float), TIES), st.integers(0, 6))
+def test_half_a_unit_goes_away_from_zero(value, decimals):
+    exact = Fraction(Decimal(repr(float(value))))
+    assert Fraction(read_exactly(formats.fixed(decimals)(value))) == half_away(exact, decimals)
+    share = formats.percent(decimals)(value)
+    if "100%" not in share and share != "0%" and len(share.partition(",")[2]) <= decimals + 1:
+        assert Fraction(read_exactly(share.rstrip("%"))) == half_away(exact * 100, decimals)
+
+
+def read_exactly(text: str) -> Decimal:
+    return Decimal(text.replace(NBSP, "").replace(",", ".").replace("−", "-"))
+
+
+@given(st.floats(1e-300, 1e300), st.integers(1, 8))
+def test_significant_digits_and_powers_follow_the_same_rule(value, digits):
+    exact = Fraction(Decimal(repr(value)))
+    mantissa, _, power = formats.scientific(digits)(value).partition(f"{NBSP}×{NBSP}10")
+    ten = Fraction(10) ** int(power.translate(PLAIN))
+    assert abs(Fraction(read_exactly(mantissa)) * ten - exact) <= ten * Fraction(1, 2 * 10 ** (digits - 1))
+    assert 1 <= read_exactly(mantissa) < 10
+
+
+@given(st.floats(0, 1))
+def test_a_share_shows_none_or_all_only_where_it_is(share):
+    shown = read_exactly(formats.percent()(share).rstrip("%"))
+    assert (shown == 0) == (share < 5e-15 or share == 0) and (shown == 100) == (1 - share < 5e-15)
+
+
+def test_the_instances_by_hand():
+    assert [formats.percent()(n / 200) for n in (33, 129, 1, 199)] == ["17%", "65%", "1%", "99,5%"]
+    assert formats.percent()(np.float32(0.645)) == "65%" and formats.exact()(np.float32(0.645)) == "0,645"
+    assert [formats.percent()(share) for share in (0.996, 0.9996, 0.004, 0, 1)] == ["99,6%", "99,96%", "0,4%", "0%", "100%"]
+    assert [formats.fixed(0)(x) for x in (0.5, 1.5, 2.5, -0.5)] == ["1", "2", "3", "−1"]
+    assert [formats.fixed(2)(x) for x in (1.005, 2.675, 0.125)] == ["1,01", "2,68", "0,13"]
+
+
+@pytest.mark.parametrize("value", [2.9, 0.5, -1.2])
+def test_only_a_whole_number_is_spelled(value):
+    with pytest.raises(formats.FormatError, match="whole number"):
+        formats.spelled()(value)

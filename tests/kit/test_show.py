@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 
 from figures.kit import ledger, show
 from figures.kit.formats import fixed, percent
+from figures.kit.markup import Markup
 
 
 @show.number(fixed(2))
@@ -25,7 +26,7 @@ def third(of: float) -> float:
 @show.table
 def small() -> show.Table:
     """A table, for the tests."""
-    columns = [show.Column("nome"), show.Column("$d_k$", fixed(2)), show.Column("parte", percent())]
+    columns = [show.Column("nome"), show.Column(Markup("$d_k$"), fixed(2)), show.Column("parte", percent())]
     return show.Table(columns, [["a|b", 0.5, show.Cell(0.25, role="best")], ["c", None, 1.0]], caption="Legenda")
 
 

@@ -19,6 +19,7 @@ from figures.kit import formats
 from figures.kit.json_values import script_json
 from figures.kit.simulator import Simulator
 from figures.kit.simulator import golden as golden_settings
+from figures.kv_cache import units
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -169,6 +170,7 @@ FORMATS = {
     "plain(4)": formats.plain(4),
     "scientific(1)": formats.scientific(1),
     "scientific(3)": formats.scientific(3),
+    "gigabytes": units.gigabytes(),
 }
 
 
@@ -176,7 +178,8 @@ FORMATS = {
 def test_numbers_are_written_as_python_writes_them(call: str, page_of: Any) -> None:
     rng = np.random.default_rng(SEED)
     drawn = rng.choice([-1, 1], 2000) * 10 ** rng.uniform(-12, 14, 2000)
-    halves = [n / 8 for n in range(-50, 50)] + [1.005, 2.675, 0.5, 1.5, 2.5, 9.995, 99999.5, 0.0]
+    halves = [n / 8 for n in range(-50, 50)] + [(2 * n + 1) / (2 * 10**d) for n in range(-40, 40) for d in range(5)]
+    halves += [1.005, 2.675, 0.5, 1.5, 2.5, 9.995, 99999.5, 0.0]
     values = [float(x) for x in [*drawn, *np.round(drawn, 3), *halves]]
     script = f"async (values) => JSON.parse(values).map({FORMATTER}.{call}).join('|')"
     written = page_of("banco").evaluate(script, script_json(values)).split("|")

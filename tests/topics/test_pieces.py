@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,17 +14,17 @@ from figures import pieces
 def test_a_piece_by_hand():
     assert pieces.visible(" gato") == "␣gato"
     assert pieces.spaced(["o", " gato"]) == "o ␣gato"
-    assert pieces.chips()(["o", " gato"]) == "[o]{.token} [␣gato]{.token}"
+    assert pieces.chips()(["o", " gato"]).markdown == "[o]{.token} [␣gato]{.token}"
     assert pieces.bracketed()([0, None, 2]) == "[0, –, 2]"
 
 
 def test_what_markdown_would_read_is_escaped():
-    assert pieces.chip("a*b_[c]") == r"[a\*b\_\[c\]]{.token}"
+    assert pieces.chip("a*b_[c]").markdown == r"[a\*b\_\[c\]]{.token}"
 
 
 @given(st.text(st.characters(codec="ascii", categories=("L", "N", "P", "S")), min_size=1, max_size=8))
 def test_a_chip_holds_the_piece_and_nothing_else(piece):
-    inside = pieces.chip(piece).removeprefix("[").removesuffix("]{.token}")
+    inside = pieces.chip(piece).markdown.removeprefix("[").removesuffix("]{.token}")
     assert re.sub(r"\\(.)", r"\1", inside) == piece
 
 
@@ -32,7 +33,7 @@ def test_the_phrase_is_the_lectures():
 
 
 def faults(example):
-    return list(pieces.Phrases(example=example, english="a b", long_english="a b", long_portuguese="a b").faults())
+    return list(msgspec.structs.replace(pieces.phrases(), example=example).faults())
 
 
 def test_two_words_make_a_phrase_and_one_does_not():

@@ -249,9 +249,9 @@ def test_a_weight_under_one_never_reads_as_one(weight, shown):
     assert scaling.short_of_one(weight)(weight) == shown
 
 
-def test_the_share_of_dead_rows_is_that_of_float32():
-    """33 and 129 of 200 rows lie halfway between two whole per cents: single precision decides, as in the source."""
-    assert [percent()(row.undivided.dead) for row in scaling.table_rows()] == ["0%", "17%", "64%"]
+def test_the_share_of_dead_rows_is_rounded_away_from_zero():
+    """33 and 129 of 200 rows lie halfway between two whole per cents."""
+    assert [percent()(row.undivided.dead) for row in scaling.table_rows()] == ["0%", "17%", "65%"]
 
 
 def test_the_figure_tells_its_ends():

@@ -10,6 +10,7 @@ from typing import Any
 from figures.kit import ledger
 from figures.kit.json_values import json_text
 from figures.kit.marks import mark
+from figures.kit.markup import Markup, markdown
 from figures.kit.origin import Origin
 from figures.kit.precomputed.kept import Kept
 from figures.kit.show import Picture, Shown, Table
@@ -23,6 +24,7 @@ _REMARK = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 
 KINDS: dict[str, Any] = {"picture": Picture, "table": Table, "sentence": (str, Shown)}
 REMEDY = "Return a Picture, a Table, a sentence, or several of them in a tuple"
+_ESCAPED = re.compile(r"\\\W")  # a character of a text
 _MARKDOWN = re.compile(r"[*`\\]|\](?=[({])")  # what pandoc would read, and the page's script does not
 
 
@@ -61,7 +63,7 @@ class View:
         headings = [column.heading for column in self.table.columns] if self.table else []
         cells = [cell for row in self.table.texts() for cell in row] if self.table else []
         for text in [self.sentence, *headings, *cells]:
-            if _MARKDOWN.search(text):
+            if _MARKDOWN.search(_ESCAPED.sub("", markdown(text)) if isinstance(text, Markup) else text):
                 yield f"it says “{text}”, with Markdown in it", "Write plain words; a formula between dollars takes _k, ^x and √{x}"
 
     def _size(self) -> tuple[float, float]:
@@ -116,7 +118,7 @@ def sorted_parts(returned: Any) -> View:
             raise Unfit(f"it returns {type(part).__name__}", REMEDY)
         if name in found:
             raise Unfit(f"it returns more than one {name}", REMEDY)
-        found[name] = str(part) if name == "sentence" else part
+        found[name] = part.text if isinstance(part, Shown) else part
     view = View(**found)
     for what, remedy in view.faults():
         raise Unfit(what, remedy)

@@ -10,6 +10,7 @@ from figures.kit.errors import Problem
 from figures.kit.files import data_uri
 from figures.kit.jupyter import by_hand
 from figures.kit.marks import FENCE, css_name
+from figures.kit.markup import markdown
 from figures.kit.origin import Origin
 from figures.kit.show.drawn import cut_off, drawn
 from figures.kit.show.svg import svg_text, texts_of
@@ -60,7 +61,7 @@ class Picture:
         content = {**drawn(self.figure), "texts": texts_of(inline), "caption": self.caption}
         n = ledger.add("figure", content, self.said, self.origin) if self.origin else 0
         marked = f' n="{n}"' if n else ""
-        caption = f"\n{self.caption}\n" if self.caption else ""
+        caption = f"\n{markdown(self.caption)}\n" if self.caption else ""
         shown = "".join(self._for(format, inline) for format in targets.formats() or (targets.HTML[0], ""))
         return f"\n:::: {{.figure .figure-{name}{marked}}}\n{shown}{caption}::::\n"
 

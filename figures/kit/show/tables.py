@@ -11,13 +11,14 @@ from figures.kit import formats, ledger
 from figures.kit.formats import Format
 from figures.kit.jupyter import by_hand
 from figures.kit.marks import css_name
+from figures.kit.markup import markdown
 from figures.kit.origin import Known, Origin
 from figures.kit.show.values import Markdown, Shown
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: heading (Markdown, unit included), the format of its numbers, its side, the class of its cells."""
+    """A column of a table: heading (unit included), the format of its numbers, its side, the class of its cells."""
 
     heading: str
     format: Format = field(default_factory=formats.text)
@@ -40,7 +41,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """Raw values in rows under columns. A text cell is Markdown; `None` is an empty cell."""
+    """Raw values in rows under columns. A text stands as it is, Markup as Markdown; `None` is an empty cell."""
 
     columns: Sequence[Column]
     rows: Sequence[Sequence[Any]]
@@ -69,13 +70,13 @@ class Table:
     def _repr_markdown_(self) -> str:
         if by_hand():
             return self._plain()
-        headings, cells = [column.heading for column in self.columns], self._written()
+        headings, cells = [_piped(column.heading) for column in self.columns], self._written()
         n = ledger.add("table", self._entry(cells), self.caption, self.origin) if self.origin else 0
         body = [[cell.markdown(f"{n}-{i}-{j}" if n else "") for j, cell in enumerate(row, 1)] for i, row in enumerate(cells, 1)]
         widths = [max(3, *(_visible_length(line[i]) for line in [headings, *body])) for i in range(len(headings))]
         rules = [_rule(width, column.side) for width, column in zip(widths, self.columns)]
         lines = [_line(headings), _line(rules), *(_line(row) for row in body)]
-        caption = f"\n\n: {self.caption}" if self.caption else ""
+        caption = f"\n\n: {markdown(self.caption)}" if self.caption else ""
         named = (f"table-{css_name(self.origin.name)}",) if self.origin else ()
         attributes = " ".join([*(f".{name}" for name in (*named, *self.classes)), *([f'n="{n}"'] if n else [])])
         opening, closing = (f"::: {{{attributes}}}\n", "\n:::") if attributes else ("", "")
@@ -84,7 +85,7 @@ class Table:
     def _plain(self) -> str:
         """The table in the Markdown of notebooks, which knows no `[text]{.class}`."""
         lines = [[column.heading for column in self.columns], *self.texts()]
-        head, *body = [_line([re.sub(r"\[([^][]*)\]\{[^}]*\}", r"\1", cell).replace("|", r"\|") for cell in line]) for line in lines]
+        head, *body = [_line([re.sub(r"\[([^][]*)\]\{[^}]*\}", r"\1", _piped(cell)) for cell in line]) for line in lines]
         return "\n".join([head, _line([_rule(3, column.side) for column in self.columns]), *body])
 
     def _entry(self, cells: list[list[_Written]]) -> dict[str, Any]:
@@ -104,7 +105,7 @@ class _Written(NamedTuple):
 
     def markdown(self, n: str) -> str:
         """The cell on the page, marked with `n` where it is a value."""
-        text = self.text.replace("|", r"\|")
+        text = _piped(self.text)
         parts = [f".{self.role}"] * bool(self.role) + [f'.n n="{n}"'] * bool(n and self.computed)
         return f"[{text}]{{{' '.join(parts)}}}" if parts and text else text
 
@@ -119,6 +120,11 @@ def _written(value: Any, column: Column) -> _Written:
     if value is None or isinstance(value, str):
         return _Written(value, value or "", column.role, computed=False)
     return _Written(value, column.format(value.value if isinstance(value, Known) else value), column.role, computed=True)
+
+
+def _piped(text: str) -> str:
+    """A text as Markdown for a cell."""
+    return re.sub(r"(?<!\\)\|", r"\|", markdown(text))
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from figures.kit import formats, ledger
 from figures.kit.formats import Format
 from figures.kit.jupyter import by_hand
 from figures.kit.marks import FENCE, mark, mark_in_formula
+from figures.kit.markup import Markup, markdown
 from figures.kit.origin import Origin
 
 V = TypeVar("V")
@@ -47,7 +48,7 @@ class Shown(Generic[V]):
 
     def _repr_markdown_(self) -> str:
         if by_hand():
-            return self.text
+            return markdown(self.text)
         what = "word" if self.format.name == "text" else "number"
         return mark(self.text, ledger.add(what, self.value, self.text, self.origin, self.format.name, self.format.unit))
 
@@ -76,8 +77,12 @@ class Markdown:
     text: str
     origin: Origin | None = None
 
+    def __post_init__(self) -> None:
+        if isinstance(self.text, Markup):
+            object.__setattr__(self, "text", self.text.markdown)
+
     def __str__(self) -> str:
-        return self.text
+        return Markup(self.text)
 
     def _repr_markdown_(self) -> str:
         if not self.origin or by_hand():

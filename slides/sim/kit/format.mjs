@@ -7,10 +7,10 @@ const SUPERSCRIPTS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴"
 // formatter({ decimal: ",", minus: "−" }).fixed(3)(0.62) -> "0,620"
 export function formatter({ decimal, minus }) {
   const fixed =
-    (places, { trim = false } = {}) =>
+    (places, { trim = false, tens = 0 } = {}) =>
     (value) => {
       const number = finite(value);
-      let [whole, rest] = rounded(Math.abs(number), places);
+      let [whole, rest] = rounded(Math.abs(number), places, tens);
       if (trim) rest = rest.replace(/0+$/, "");
       const text = grouped(whole) + (rest ? decimal + rest : "");
       const negative = number < 0 && /[1-9]/.test(text);
@@ -23,14 +23,14 @@ export function formatter({ decimal, minus }) {
     (value) => {
       const number = finite(value);
       if (number === 0) return count(0);
-      const exponent = Number(number.toExponential(digits - 1).split("e")[1]);
-      const mantissa = exponent > -300 ? number / Number(`1e${exponent}`) : (number * 1e300) / Number(`1e${exponent + 300}`);
-      return `${fixed(digits - 1)(mantissa)}${NBSP}×${NBSP}${power(exponent)}`;
+      let exponent = Number(number.toExponential().split("e")[1]);
+      if (rounded(Math.abs(number), digits - 1, -exponent)[0] === "10") exponent += 1;
+      return `${fixed(digits - 1, { tens: -exponent })(number)}${NBSP}×${NBSP}${power(exponent)}`;
     };
   const vector = (inner) => (values) => `[${values.map(inner).join(`;${NBSP}`)}]`;
   const shape = (sizes) => sizes.map(count).join(`${NBSP}×${NBSP}`);
   const kibi = (value) => (value && value % 1024 === 0 ? `${count(value / 1024)}k` : count(value));
-  const gigabytes = (value) => fixed(Math.abs(value) >= 99.95e9 ? 0 : 1, { trim: true })(value / 1e9) + NBSP + "GB";
+  const gigabytes = (value) => fixed(Math.abs(value) >= 99.95e9 ? 0 : 1, { trim: true, tens: -9 })(value) + NBSP + "GB";
   return { fixed, plain, count, scientific, vector, shape, kibi, gigabytes };
 }
 
@@ -61,24 +61,18 @@ function finite(value) {
   return value;
 }
 
-// The decimal digits that JavaScript prints for a number are Python's too; both round them half to even.
-function rounded(number, places) {
+// The decimal digits that JavaScript prints for a number are Python's too; both round half of them away from zero.
+// `tens` multiplies by a power of ten first, with not a digit lost.
+function rounded(number, places, tens = 0) {
   const [mantissa, exponent = "0"] = String(number).split("e");
   const [head, tail = ""] = mantissa.split(".");
-  const point = head.length + Number(exponent);
+  const point = head.length + Number(exponent) + tens;
   const digits = "0".repeat(Math.max(0, -point)) + head + tail;
   const kept = Math.max(point, 0) + places;
   const padded = digits.padEnd(kept + 1, "0");
-  let value = BigInt(padded.slice(0, kept) || "0");
-  const half = compareToHalf(padded.slice(kept));
-  if (half > 0 || (half === 0 && value % 2n === 1n)) value += 1n;
+  const value = BigInt(padded.slice(0, kept) || "0") + (padded[kept] >= "5" ? 1n : 0n);
   const text = value.toString().padStart(places + 1, "0");
   return [text.slice(0, text.length - places), text.slice(text.length - places)];
-}
-
-function compareToHalf(rest) {
-  if (rest[0] !== "5") return rest[0] > "5" ? 1 : -1;
-  return /[1-9]/.test(rest.slice(1)) ? 1 : 0;
 }
 
 function grouped(whole) {
