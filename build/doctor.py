@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import set_up
+import environment
 
 GOOD, LACKS, STOPS = "✓", "–", "✗"  # there; missing and not needed for the slides; `make deck` stops
 SECONDS = 10
@@ -51,16 +51,16 @@ def python() -> Iterator[Line]:
         yield STOPS, f"Python {version} is too old", "Install Python 3.11 or newer, or: make PYTHON=/path/to/python3.12"
     else:
         yield GOOD, f"Python {version}", ""
-    if not set_up.python().is_file():
+    if not environment.python().is_file():
         yield STOPS, "the environment .venv: not made yet", "`make deck` makes it, or `make setup`"
 
 
 def packages() -> Iterator[Line]:
     """What the environment holds of what each command needs."""
-    there = installed(set_up.VENV)
+    there = installed(environment.VENV)
     if not there:
         return
-    settings = set_up.project()
+    settings = environment.project()
     extras, groups = settings["project"]["optional-dependencies"], settings["dependency-groups"]
     deck = [*settings["project"]["dependencies"], *extras["build"], *extras.get("model", []), *groups["assets"]]
     large = groups.get("large", [])
@@ -74,7 +74,7 @@ def packages() -> Iterator[Line]:
             continue
         missing = [name for name in map(plain, names) if name not in there]
         yield (sign, f"{what}: {', '.join(missing)} not installed", remedy) if missing else (GOOD, f"{what}: {len(names)} installed", "")
-    pinned: dict[str, str] = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", set_up.LOCK.read_text(encoding="utf-8"), re.MULTILINE))
+    pinned: dict[str, str] = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", environment.LOCK.read_text(encoding="utf-8"), re.MULTILINE))
     found = {name: there.get(plain(name), wanted).split("+")[0] for name, wanted in pinned.items()}
     others = [f"{name} {found[name]}" for name, wanted in pinned.items() if found[name] != wanted]
     if others:
@@ -99,9 +99,9 @@ def plain(name: str) -> str:
 
 def programs() -> Iterator[Line]:
     """The programs that some commands call."""
-    browser = set_up.find_browser()
+    browser = environment.find_browser()
     yield (GOOD, f"browser: {browser}", "") if browser else (LACKS, "no browser for `make pdf` and `make test`", BROWSER)
-    lualatex, tex = shutil.which("lualatex"), f"apt-get install {' '.join(set_up.TEX)}"
+    lualatex, tex = shutil.which("lualatex"), f"apt-get install {' '.join(environment.TEX)}"
     yield (GOOD, f"TeX: {lualatex}", "") if lualatex else (LACKS, "no lualatex, for `--to pdf` alone", tex)
     if not shutil.which("git"):
         yield LACKS, "no git, for `make diff` and `make check`", "Install git"
@@ -136,10 +136,11 @@ MACHINE = (python, packages, programs, quarto)
 
 def of_the_project() -> Iterator[Line]:
     """What the environment's Python says of the project: theme, languages, data, declarations, links, repository."""
-    if not set_up.python().is_file():
+    if not environment.python().is_file():
         return
-    command = [str(set_up.python()), str(set_up.ROOT / "build"), "health"]
-    done = subprocess.run(command, cwd=set_up.ROOT, capture_output=True, text=True, encoding="utf-8", env={**os.environ, "PYTHONUTF8": "1"})
+    command = [str(environment.python()), str(environment.ROOT / "build"), "health"]
+    utf8 = {**os.environ, "PYTHONUTF8": "1"}
+    done = subprocess.run(command, cwd=environment.ROOT, capture_output=True, text=True, encoding="utf-8", env=utf8)
     told = [line.split("\t") for line in done.stdout.splitlines() if line.count("\t") == 2]
     yield from ((sign, what, remedy) for sign, what, remedy in told)
     if done.returncode and not told:

@@ -15,7 +15,7 @@ from figures import bpe
 from figures.byte_pairs import Pair, Symbols, alphabet, merge, spelt, words
 from figures.kit import packages, readings
 from figures.kit.claims import Check, claim
-from figures.kit.errors import DataError
+from figures.kit.errors import DataError, Problem
 from figures.kit.files import read_text
 from figures.kit.formats import count, fixed
 from figures.kit.show import Column, Table, number, table, word
@@ -174,8 +174,11 @@ def id_of(piece: str) -> int:
     >>> id_of(" the")
     262
     """
-    (id,) = encode(piece)
-    return id
+    found = encode(piece)
+    if len(found) != 1:
+        remedy = "Name one of them, with its space where it has one"
+        raise Problem(f"tokens.id_of({piece!r})", f"GPT-2 cuts it into {len(found)} tokens: {', '.join(map(repr, cut(piece)))}", remedy)
+    return found[0]
 
 
 @number(chips())

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from environment import find_browser
 from hypothesis import settings
 from own_data import (  # noqa: F401
     pytest_fixture_setup,
@@ -21,7 +22,6 @@ from own_data import (  # noqa: F401
     pytest_runtest_protocol,
 )
 from rendering import first, rendered
-from set_up import find_browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Mapping
@@ -33,12 +34,20 @@ def write_together(contents: Mapping[Path, str | bytes]) -> None:
         for path, aside in asides.items():
             os.replace(aside, path)
     except OSError as error:
-        remedy = "Free the disk, or close what holds the file; the last good one is untouched."
-        raise Problem(path, f"it can't be written: {error.strerror}", remedy) from error
+        raise Problem(path, f"it can't be written: {error.strerror}", f"{_remedy(error, path)}; the last good one is untouched.") from error
     finally:
         for aside in asides.values():
             with suppress(OSError):
                 aside.unlink()
+
+
+def _remedy(error: OSError, path: Path) -> str:
+    """What to do about it, by what the system says."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "Free the disk"
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return f"Take the right to write in {path.parent}, or close what holds the file"
+    return f"See that {path.parent} is a folder that can be written, and close what holds the file"
 
 
 def clean(path: Path) -> None:

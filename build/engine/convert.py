@@ -22,6 +22,7 @@ from figures.kit.files import Line, Place
 HERE = Path(__file__).resolve().parent
 WARNING = re.compile(r"^\[(?:WARNING|ERROR)\] (?P<text>.*(?:\n(?!\[).*)*)", re.MULTILINE)
 NO_DATE = {"SOURCE_DATE_EPOCH": "315532800"}  # the first day that a zip file can name
+LOCALE = {"LC_ALL": "en_US.UTF-8" if sys.platform == "darwin" else "C.UTF-8"}  # else pandoc finds no file under a path with accents
 NEAR = re.compile(r"line (\d+)")
 
 
@@ -36,7 +37,7 @@ def convert(
     text = "\n".join([*head, *(line.text for line in lines)]) + "\n"
     filtered = [f"--lua-filter={file}" for file in (*filters, HERE / "filter.lua")]
     command = [pandoc(), "--from=markdown", f"--to={to}", "--wrap=none", *filtered, *options]
-    environment = os.environ | NO_DATE | {"QUARTO_PYTHON": sys.executable}  # for filters that ask Python
+    environment = os.environ | NO_DATE | LOCALE | {"QUARTO_PYTHON": sys.executable}  # for filters that ask Python
     done = subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", cwd=folder, env=environment)
     if done.returncode or done.stderr.strip():
         raise _problem(done.stderr, lines, len(head))

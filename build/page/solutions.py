@@ -14,6 +14,7 @@ from typing import Any
 
 from figures.kit import lecture
 from figures.kit.errors import Problem
+from figures.kit.files import read_text
 from figures.kit.words import Words
 
 NAMES = Words("notebook")
@@ -24,14 +25,14 @@ def solutions(lab: Path) -> dict[str, str]:
     """The solution of each gap of a lab, by the label of its cell."""
     folder = lecture.of(lab).solutions or NAMES("solutions")
     sources = sorted((lab.parent / folder).glob(f"{NAMES('gap')}*.py"))
-    return {file.stem: file.read_text(encoding="utf-8").strip() for file in sources}
+    return {file.stem: read_text(file).strip() for file in sources}
 
 
 def open_answers(lab: Path) -> dict[str, str]:
     """The answers to the open questions, by the label of the gap in whose section they are asked."""
     folder = lecture.of(lab).solutions or NAMES("solutions")
     sources = sorted((lab.parent / folder).glob(f"{NAMES('answer')}*.md"))
-    return {file.stem.replace(NAMES("answer"), NAMES("gap")): file.read_text(encoding="utf-8").strip() for file in sources}
+    return {file.stem.replace(NAMES("answer"), NAMES("gap")): read_text(file).strip() for file in sources}
 
 
 def apart(student: Path, root: Path) -> Path:

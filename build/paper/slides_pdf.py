@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from base import atomic_write
 from base.progress import Progress
-from set_up import find_browser
+from environment import find_browser
 
 from figures.kit import deck
 from figures.kit.errors import Problem

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -100,3 +101,17 @@ def test_a_file_written_is_what_was_given(tmp_path_factory: pytest.TempPathFacto
     atomic_write.write(path, data)
     assert path.read_bytes() == data
     assert [file.name for file in path.parent.iterdir()] == ["b.html"]
+
+
+@pytest.mark.parametrize(
+    ("number", "remedy"),
+    [(errno.ENOSPC, "Free the disk"), (errno.EACCES, "Take the right"), (errno.EROFS, "Take the right"), (errno.EIO, "See that")],
+)
+def test_the_remedy_fits_what_the_system_says(number, remedy, tmp_path, monkeypatch):
+    def refused(*_: object) -> None:
+        raise OSError(number, "no")
+
+    monkeypatch.setattr(os, "fsync", refused)
+    with pytest.raises(Problem) as told:
+        atomic_write.write(tmp_path / "a.html", "x")
+    assert told.value.remedy.startswith(remedy) and told.value.remedy.endswith("the last good one is untouched.")

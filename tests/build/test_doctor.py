@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import doctor
+import environment
 import pytest
-import set_up
 from a_copy import copied
 from proof import health
 
@@ -51,12 +51,12 @@ def test_here_it_finds_all_that_the_deck_needs():
 
 
 def test_a_package_that_is_missing_or_another_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    wanted = dict(line.split("==") for line in set_up.LOCK.read_text(encoding="utf-8").splitlines() if "==" in line)
+    wanted = dict(line.split("==") for line in environment.LOCK.read_text(encoding="utf-8").splitlines() if "==" in line)
     for name, version in wanted.items():
         if name != "babel":
             there = "0.0.1" if name == "numpy" else version
             (tmp_path / "lib" / "python3.11" / "site-packages" / f"{name.replace('-', '_')}-{there}.dist-info").mkdir(parents=True)
-    monkeypatch.setattr(set_up, "VENV", tmp_path)
+    monkeypatch.setattr(environment, "VENV", tmp_path)
     lines = list(doctor.packages())
     assert told(lines, "babel not installed") == (doctor.STOPS, "what `make deck` needs: babel not installed", "make setup")
     assert "numpy 0.0.1" in told(lines, "other versions")[1]

@@ -18,10 +18,10 @@ import pytest
 from base.html_tree import Element, Text, around, parse
 from base.progress import Progress
 from engine import embedded
+from environment import find_browser
 from paper import slides_pdf
 from paper.slides_pdf import Bookmark, Slide, outline
 from proof.written import elements
-from set_up import find_browser
 
 from figures.kit import deck
 from figures.kit.errors import Problem

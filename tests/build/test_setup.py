@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
+import runpy
 import subprocess
 import sys
+import threading
 import tomllib
 import zipfile
 from pathlib import Path
 
+import environment
 import pytest
-import set_up
 from doctor import plain
 
 from figures.kit.files import ROOT
@@ -73,48 +76,48 @@ class Pip:
 @pytest.fixture
 def venv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An environment that is there but empty; no index answers."""
-    monkeypatch.setattr(set_up, "VENV", tmp_path)
-    set_up.python().parent.mkdir()
-    set_up.python().touch()
-    monkeypatch.setattr(set_up, "reachable", lambda address: False)
+    monkeypatch.setattr(environment, "VENV", tmp_path)
+    environment.python().parent.mkdir()
+    environment.python().touch()
+    monkeypatch.setattr(environment, "reachable", lambda address: False)
     return tmp_path
 
 
 def test_a_second_set_up_does_nothing(venv: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     pip = Pip()
     monkeypatch.setattr(subprocess, "run", pip)
-    set_up.main(["deck"])
+    environment.main(["deck"])
     assert pip.installed
     assert "deck: ready in" in capsys.readouterr().out
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("it ran a command"))
-    set_up.main(["deck"])
+    environment.main(["deck"])
     assert capsys.readouterr().out == ""
 
 
 def test_other_pins_are_installed_again(venv: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setattr(subprocess, "run", Pip())
-    set_up.main(["deck"])
+    environment.main(["deck"])
     lock = tmp_path / "other.lock"
     lock.write_text("numpy==1.0\n")
-    monkeypatch.setattr(set_up, "LOCK", lock)
+    monkeypatch.setattr(environment, "LOCK", lock)
     again = Pip()
     monkeypatch.setattr(subprocess, "run", again)
-    set_up.main(["deck"])
+    environment.main(["deck"])
     assert again.installed
 
 
 def test_a_failed_step_leaves_no_stamp(venv: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(subprocess, "run", Pip("numpy>=2"))
     with pytest.raises(SystemExit, match="pip could not install numbers"):
-        set_up.main(["deck"])
+        environment.main(["deck"])
     assert not list(venv.glob("set-up-*"))
 
 
 def test_the_deck_does_without_the_weights(venv: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     monkeypatch.setattr(subprocess, "run", Pip("weights"))
     groups = SETTINGS["dependency-groups"] | {"large": ["weights"]}
-    monkeypatch.setattr(set_up, "project", lambda: SETTINGS | {"dependency-groups": groups})
-    set_up.main(["deck"])
+    monkeypatch.setattr(environment, "project", lambda: SETTINGS | {"dependency-groups": groups})
+    environment.main(["deck"])
     assert "the pages will show the recorded measurement" in capsys.readouterr().out
     assert (venv / "set-up-deck").is_file()
 
@@ -124,9 +127,9 @@ def test_the_deck_does_without_the_weights(venv: Path, monkeypatch: pytest.Monke
 def test_linux_asks_for_the_build_without_cuda_first(venv: Path, monkeypatch: pytest.MonkeyPatch, reachable: bool):
     pip = Pip()
     monkeypatch.setattr(subprocess, "run", pip)
-    monkeypatch.setattr(set_up, "reachable", lambda address: reachable)
-    set_up.install_torch()
-    cpu = ["--no-deps", "--index-url", set_up.CPU_TORCH, "torch"]
+    monkeypatch.setattr(environment, "reachable", lambda address: reachable)
+    environment.install_torch()
+    cpu = ["--no-deps", "--index-url", environment.CPU_TORCH, "torch"]
     assert pip.installed == ([cpu] if reachable else []) + [["torch"]]
 
 
@@ -134,8 +137,8 @@ def test_files_only_packages_bring_no_programs(venv: Path, monkeypatch: pytest.M
     pip = Pip()
     monkeypatch.setattr(subprocess, "run", pip)
     groups = SETTINGS["dependency-groups"] | {"lecture": ["words-of-a-model"], "large": ["weights"]}
-    monkeypatch.setattr(set_up, "project", lambda: SETTINGS | {"dependency-groups": groups})
-    set_up.set_up_deck()
+    monkeypatch.setattr(environment, "project", lambda: SETTINGS | {"dependency-groups": groups})
+    environment.set_up_deck()
     assert ["--no-deps", *SETTINGS["dependency-groups"]["assets"], "words-of-a-model"] in pip.installed
     assert ["--no-deps", "weights"] in pip.installed
 
@@ -144,21 +147,48 @@ def test_a_lecture_that_lists_nothing_of_its_own_gets_the_kit_alone(venv: Path, 
     pip = Pip()
     monkeypatch.setattr(subprocess, "run", pip)
     kit = {"dependencies": ["numpy"], "optional-dependencies": {"build": ["ipython"]}}
-    monkeypatch.setattr(set_up, "project", lambda: {"project": kit, "dependency-groups": {"assets": ["sphinx-revealjs"]}})
-    set_up.set_up_deck()
+    monkeypatch.setattr(environment, "project", lambda: {"project": kit, "dependency-groups": {"assets": ["sphinx-revealjs"]}})
+    environment.set_up_deck()
     assert pip.installed == [["numpy", "ipython"], ["--no-deps", "sphinx-revealjs"]]
 
 
 @pytest.mark.parametrize("arguments", [[], ["everything"], ["--again"]])
 def test_an_unknown_set_up_says_what_there_is(arguments: list[str]):
     with pytest.raises(SystemExit, match="deck, paper, test, check"):
-        set_up.main(arguments)
+        environment.main(arguments)
 
 
-def test_an_old_python_is_told_so(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(sys, "version_info", (3, 10, 2))
+SET_UP = ROOT / "build" / "set_up.py"
+
+
+@pytest.mark.parametrize("version", [(2, 7, 18), (3, 6, 15), (3, 10, 2)])
+def test_an_old_python_is_told_so(version: tuple[int, ...], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "version_info", version)
     with pytest.raises(SystemExit, match=r"too old\n.*3\.11"):
-        set_up.main(["deck"])
+        runpy.run_path(str(SET_UP))
+
+
+def test_an_old_python_can_read_the_file_that_tells_it():
+    """Python 2.7 takes no letter beyond ASCII, no f-string and no annotation."""
+    tree = ast.parse(SET_UP.read_text(encoding="ascii"), feature_version=(3, 4))
+    newer = (ast.JoinedStr, ast.AnnAssign, ast.NamedExpr, ast.Nonlocal, ast.FunctionDef)
+    assert not [node for node in ast.walk(tree) if isinstance(node, newer)]
+    assert "__future__" not in [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+
+
+def test_of_two_set_ups_one_waits_and_finds_it_done(venv: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setattr(environment, "VENV", venv)
+    done: list[str] = []
+    monkeypatch.setattr(environment, "is_in_place", lambda group: group in done)
+    monkeypatch.setattr(environment, "put_in_place", lambda group: pytest.fail("it was done twice"))
+    second = threading.Thread(target=environment.main, args=(["deck"],))
+    with environment.alone():
+        second.start()
+        second.join(timeout=0.6)
+        assert second.is_alive(), "the second did not wait"
+        done.append("deck")
+    second.join(timeout=10)
+    assert not second.is_alive() and "another set-up is at work" in capsys.readouterr().out
 
 
 def test_a_named_browser_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -166,16 +196,16 @@ def test_a_named_browser_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyP
     mine.write_text("#!/bin/sh\n")
     mine.chmod(0o755)
     monkeypatch.setenv("CHROMIUM", str(mine))
-    assert set_up.find_browser() == str(mine)
+    assert environment.find_browser() == str(mine)
 
 
 def test_without_a_browser_there_is_a_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("CHROMIUM", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(set_up, "BROWSER_FILES", ())
-    assert set_up.find_browser() is None
+    monkeypatch.setattr(environment, "BROWSER_FILES", ())
+    assert environment.find_browser() is None
     with pytest.raises(SystemExit, match="CHROMIUM=/path/to/browser"):
-        set_up.install_browser()
+        environment.install_browser()
 
 
 @pytest.fixture(scope="module")

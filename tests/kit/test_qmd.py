@@ -280,3 +280,9 @@ def test_text_without_inline_code_stays_as_it_is(text):
     assert qmd.fill(text, lambda piece: text[piece.start : piece.end]) == text
     assert all(text[piece.start : piece.end].startswith("`{python}") and text[piece.end - 1] == "`" for piece in pieces)
     assert (qmd.fill(text, lambda piece: "") == text) == (not pieces)
+
+
+def test_a_byte_order_mark_in_an_included_part_is_no_text(write):
+    root = write({"d.qmd": "---\ntitle: A\n---\n\n{{< include _a.qmd >}}\n", "_a.qmd": "\ufeff## Um título {#sec-a}\n\ntexto\n"})
+    lines = qmd.body(root / "d.qmd", root)
+    assert [heading.id for heading in qmd.headings(lines)] == ["sec-a"] and all("\ufeff" not in line.text for line in lines)

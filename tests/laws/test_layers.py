@@ -34,8 +34,8 @@ def test_an_import_against_the_layers_is_named(tmp_path, file, line, contract):
 
 
 def test_the_set_up_needs_nothing_installed():
-    """`python3 build/set_up.py` runs before pip does, so it imports the standard library alone."""
-    tree = ast.parse((ROOT / "build" / "set_up.py").read_text(encoding="utf-8"))
+    """`build/environment.py` runs before pip does, so it imports the standard library alone."""
+    tree = ast.parse((ROOT / "build" / "environment.py").read_text(encoding="utf-8"))
     names = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
     names += [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names

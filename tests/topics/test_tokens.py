@@ -16,7 +16,7 @@ from figures import (
     pieces,
     tokens,
 )
-from figures.kit.errors import DataError
+from figures.kit.errors import DataError, Problem
 from figures.kit.words import Words
 from figures.pieces import spaced
 
@@ -58,7 +58,7 @@ def test_half_a_letter_has_ids_and_shows_as_unknown():
 
 
 def test_a_text_of_several_tokens_has_no_single_id():
-    with pytest.raises(ValueError, match="unpack"):
+    with pytest.raises(Problem, match="2 tokens: ' g', 'ato'"):
         tokens.id_of(" gato")
 
 
