@@ -153,7 +153,7 @@ class Reader:
         inside = self.phrase(items[at + 1 : close])
         if opening in BARS:
             key = f"fence.{NAMES_OF_BARS[opening]}"
-            said = words(key if inside.short else f"{key}_long", body=inside.text)
+            said: str = words(key if inside.short else f"{key}_long", body=inside.text)
         elif close == at + 2 and structures.is_binomial(items[at + 1]):
             said = inside.text
         else:
