@@ -1,0 +1,97 @@
+"""The rows of “To change X, edit Y”, each followed in a small repository of its own: what is edited is what changes."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from a_copy import run
+from new import alone
+
+from figures.kit.files import ROOT
+from figures.kit.style import FONTS, face_path
+
+pytestmark = pytest.mark.slow
+LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle cx="20" cy="20" r="18"/></svg>'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    alone.make("trial", "A trial", tmp_path / "away", ROOT)
+    return tmp_path / "away"
+
+
+def edit(folder: Path, file: str, *changes: tuple[str, str]) -> None:
+    text = (folder / file).read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new)
+    (folder / file).write_text(text, encoding="utf-8")
+
+
+def deck(folder: Path, name: str = "trial") -> str:
+    done = run(folder, "build", "deck", "--name", name, ENGINE="embedded")
+    assert done.returncode == 0, done.stderr
+    return (folder / "_output" / "slides" / f"{name}.html").read_text(encoding="utf-8")
+
+
+def test_course_lecturer_date_logo_and_acts(folder: Path) -> None:
+    (folder / "slides" / "imagens").mkdir()
+    (folder / "slides" / "imagens" / "logo.svg").write_text(LOGO, encoding="utf-8")
+    edit(folder, "_variables.yml", ("institution: Sua instituição", "institution: Universidade Livre"))
+    edit(
+        folder,
+        "slides/trial.qmd",
+        ('author: "', 'date: 2027-03-01\nauthor: "Ana Lima · '),
+        ("  revealjs:\n", "  revealjs:\n    logo: imagens/logo.svg\n"),
+        ("summary: o que foi medido", "summary: o que se mediu"),
+    )
+    page = deck(folder)
+    title = page[page.index('id="title-slide"') : page.index("</section>")]
+    assert "Ana Lima" in title and "Universidade Livre" in title and "2027" in title
+    assert 'class="slide-logo"' in page
+    assert "o que se mediu" in page
+
+
+def test_a_slide_added_and_one_removed_move_the_numbers_that_name_slides(folder: Path) -> None:
+    before = deck(folder)
+    asked = re.compile(r"pergunta do slide <span[^>]*>(\d+)<")
+    added = "## Outro slide {#sec-outro}\n\nUma frase.\n\n## A pergunta {#sec-pergunta"
+    edit(folder, "slides/trial.qmd", ("## A pergunta {#sec-pergunta", added))
+    text = (folder / "slides" / "trial.qmd").read_text(encoding="utf-8")
+    start, end = text.index("## A semana numa linha"), text.index("## A média {")
+    (folder / "slides" / "trial.qmd").write_text(text[:start] + text[end:], encoding="utf-8")
+    edit(folder, "slides/trial.qmd", ("first: sec-pergunta", "first: sec-outro"))
+    after = deck(folder)
+    assert (int(asked.search(after)[1]), int(asked.search(before)[1])) == (3, 2)
+    assert 'id="sec-outro"' in after and 'id="sec-linha"' not in after
+
+
+def test_data_words_colours_and_a_font_of_one_s_own(folder: Path) -> None:
+    (folder / "data" / "fonts").mkdir()
+    shutil.copy(face_path(FONTS[0], FONTS[0].faces[0]), folder / "data" / "fonts" / "mine.ttf")
+    theme = (folder / "data" / "theme.yml").read_text(encoding="utf-8")
+    theme = re.sub(r"(    family: Fira Sans\n)    package: .*\n", r"\1", theme).replace(
+        "fontpkg_fira_sans/files/FiraSans-Regular.ttf", "fonts/mine.ttf"
+    )
+    theme = re.sub(r"\n.*fontpkg_fira_sans/.*", "", theme).replace('stress: "#B23C06"', 'stress: "#A8320A"')
+    (folder / "data" / "theme.yml").write_text(theme, encoding="utf-8")
+    edit(folder, "data/trial.yml", ("degrees: 28.5", "degrees: 31.5"))
+    edit(folder, "data/words/pt/trial.yml", ("day: dia", "day: jornada"))
+    page = deck(folder)
+    assert "31,5" in page and "28,5" not in page and "jornada" in page and "--stress:#A8320A" in page
+
+
+def test_another_lecture_and_another_language(folder: Path) -> None:
+    assert run(folder, "build", "new", "other", "--title", "Outra").returncode == 0
+    assert 'id="sec-media"' in deck(folder, "other")
+    text = (folder / "slides" / "trial.qmd").read_text(encoding="utf-8")
+    (folder / "slides" / "trial_en.qmd").write_text(text.replace('title: "', 'lang: en\ntitle: "', 1), encoding="utf-8")
+    stopped = run(folder, "build", "deck", "--name", "trial_en", ENGINE="embedded")
+    assert stopped.returncode == 1 and "data/words/en/trial.yml" in stopped.stderr and "Translate data/words/pt/trial.yml" in stopped.stderr
+    shutil.copy(folder / "data" / "words" / "pt" / "trial.yml", folder / "data" / "words" / "en" / "trial.yml")
+    edit(folder, "data/words/en/trial.yml", ("day: dia", "day: day"))
+    page = deck(folder, "trial_en")
+    assert "28.5" in page and "28,5" not in page
