@@ -6,13 +6,14 @@ The hooks that `_quarto.yml` declares call the same functions here as `render` d
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from base import atomic_write
 from base.failures import placed
 from base.progress import Progress
-from proof import output_check, prose_language
+from proof import made_of, output_check, prose_language
+from proof.made_of import Digests
 from proof.output_check import Shown
 
 from engine import handout, latex, notebook, office, refusal, revealjs, tex, webpage
@@ -38,6 +39,7 @@ def render(path: Path, wanted: Sequence[str], progress: Progress) -> list[Path]:
         atomic_write.clean(output(document, name))
     if plans and plans[0][1].get("project.pre-render"):
         before(document.root, progress)
+    known = made_of.digests(document.root)
     ready: dict[bool, tuple[Document, list[Shown]]] = {}
     for name, settings in plans:
         echo = bool(settings.get("execute.echo", FORMATS[name].ECHO))
@@ -45,7 +47,7 @@ def render(path: Path, wanted: Sequence[str], progress: Progress) -> list[Path]:
             ledger.clear()
             made = executed(document, echo, progress, list(map(tex.maker, names)))
             ready[echo] = made, [Shown(**entry) for entry in listed(ledger.entries())]
-        _write(*ready[echo], name, settings, progress)
+        _write(*ready[echo], name, settings, known, progress)
     return [output(document, name) for name in names]
 
 
@@ -80,7 +82,7 @@ def output(document: Document, name: str) -> Path:
     return document.output(document.settings(name, None), FORMATS[name].SUFFIX)
 
 
-def _write(ready: Document, said: list[Shown], name: str, settings: Settings, progress: Progress) -> None:
+def _write(ready: Document, said: list[Shown], name: str, settings: Settings, known: Digests, progress: Progress) -> None:
     """The output put in place whole."""
     file = output(ready, name)
     progress(f"{file.name} · pandoc and {tex.maker(name)}")
@@ -89,7 +91,8 @@ def _write(ready: Document, said: list[Shown], name: str, settings: Settings, pr
     if isinstance(made, str) and file.suffix in FINISHED and settings.get("project.post-render"):
         with language.speaking(language.of(ready.path)):
             made = finished(made, file, ready.path)
-        beside = ledger_of(made, file)
+            beside = ledger_of(made, file)
+            made = named(made, file, ready.path, beside, known)
     output_check.check(file, made.encode() if isinstance(made, str) else made, said)
     atomic_write.write_together({**beside, file: made})
     progress.done(shown(file, ready.root))
@@ -143,9 +146,21 @@ def after(page: Path, document: Path | None) -> None:
         return
     text = page.read_text(encoding="utf-8")
     made = finished(text, page, document)
-    contents = ledger_of(made, page) | ({page: made} if made != text else {})
+    contents = ledger_of(made, page)
+    if document:
+        made = named(made, page, document, contents, made_of.started(opened(document).root))
+    contents |= {page: made} if made != text else {}
     if contents:
         atomic_write.write_together(contents)
+
+
+def named(html: str, page: Path, document: Path, beside: Mapping[Path, str], known: Digests) -> str:
+    """A page that keeps a ledger, with what it was made of; any other as it is."""
+    ledger_file = page.with_suffix(".ledger.json")
+    if ledger_file not in beside:
+        return html
+    noted = os.environ.get("CLAIMS") == "note"
+    return made_of.named(html, document, opened(document).root, beside[ledger_file], known, noted)
 
 
 def ledger_of(html: str, page: Path) -> dict[Path, str]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from base import atomic_write, last_good
 from base.progress import Progress
-from proof import output_check
+from proof import made_of, output_check
 
 from engine import embedded, tex
 from engine.document import Document, opened
@@ -37,6 +37,7 @@ def before(root: Path, environment: Mapping[str, str], progress: Progress) -> No
     for document in documents:
         embedded.accept(document, asked, progress)
     tex.tell_quarto(root)
+    made_of.start(root)
     expect(root, documents)
     last_good.keep(dict.fromkeys(output for document in documents for output in outputs(document)), root)
     last_good.watch(root, os.getppid())

@@ -11,7 +11,7 @@ from base import atomic_write
 from figures.kit import project
 from figures.kit.errors import Problem
 from figures.kit.files import shown
-from proof import approvals, approved_text, data_digests
+from proof import approvals, approved_text, data_digests, made_of
 from proof.approvals import Compared, Difference
 
 QUESTION = "Approve? [y]es, [n]o, [a]ll that follow, [q]uit: "
@@ -26,6 +26,7 @@ def run(root: Path, name: str, everything: bool, ask: Ask | None) -> str:
     documents = [project.named(name, root)] if name else project.documents(root)
     said, left = [], []
     for document in documents:
+        refuse(document, root)
         both = approvals.compared(document, root)
         found = both.differences()
         accepted = found if everything else _asked(both, found, ask)
@@ -39,6 +40,13 @@ def run(root: Path, name: str, everything: bool, ask: Ask | None) -> str:
     if not name:
         _keep_digests(root)
     return "\n".join(said)
+
+
+def refuse(document: Path, root: Path) -> None:
+    """A Problem for a page that isn't made of the sources as they are: nobody should approve what the next render won't say."""
+    page = project.page(document, root)
+    for fault in made_of.faults(page, root) if page.is_file() else ("has not been rendered",):
+        raise Problem(shown(page, root), f"this page {fault}", "Render it, then approve: `make all`, or `make deck NAME=…`")
 
 
 def _asked(both: Compared, found: list[Difference], ask: Ask | None) -> list[Difference]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from base import atomic_write
@@ -19,7 +19,7 @@ from figures.kit.errors import Faults, Problem
 from figures.kit.files import read_text
 from figures.kit.files import shown as shown_path
 from figures.kit.json_values import json_text
-from proof import freeze, ledger_file
+from proof import freeze, ledger_file, made_of
 from proof.excuses import DECLARED, Declared, declarations, stale, strays, without
 from proof.fault import Stray
 from proof.numerals import numerals, parts
@@ -106,13 +106,6 @@ def pages(root: Path, name: str = "") -> list[Path]:
     return made
 
 
-def newer(root: Path, page: Path) -> Path | None:
-    """A source that was edited after the page was rendered: what such a page shows proves nothing."""
-    files = (root / file for file in own(root, page))
-    last = max((file for file in files if file.is_file()), key=lambda file: file.stat().st_mtime_ns, default=None)
-    return last if last and last.stat().st_mtime_ns > page.stat().st_mtime_ns else None
-
-
 def drop_stale(root: Path) -> str:
     """Take the declarations out of data/declared.yml whose text stands nowhere any more; says which."""
     gone = stale(typed(root), declarations())
@@ -137,17 +130,24 @@ def told_of_stale(gone: Sequence[Declared]) -> str:
 def run(root: Path, name: str = "") -> str:
     """What `make audit` does, for all pages or the one of this name; raises Faults unless all is accounted for.
 
-    A page older than a source of it is left out, by name.
+    A page that isn't made of the sources as they are proves nothing of them: it is refused, by name, once the others have been read.
     """
     rendered = pages(root, name)
-    old = {page: file for page in rendered if (file := newer(root, page))}
-    made = [page for page in rendered if page not in old]
-    left = [f"{page.stem} is older than {shown_path(file, root)}" for page, file in old.items()]
+    refused = {page: list(refusals(root, page)) for page in rendered}
+    made = [page for page in rendered if not refused[page]]
     if faults := audit(root, made, bool(name)):
         raise Faults("audit", faults, REMEDY)
-    if not made:
-        raise Problem("audit", f"no rendered page is up to date: {'; '.join(left)}", "Render again: `make deck`, or `make all`")
+    if told := [f"{page.stem} {fault}" for page, all_of_it in refused.items() for fault in all_of_it]:
+        remedy = "Render again: `make all`, `make deck NAME=…`; or ask for one that is up to date: `make audit NAME=…`"
+        raise Problem("audit", f"pages that prove nothing: {'; '.join(told)}", remedy)
     gone = told_of_stale(stale(typed(root), declarations()))
     report = f"Audit: every numeral of {', '.join(page.stem for page in made)} is in the ledger or declared"
-    told = [f"Left out, to be rendered again: {'; '.join(left)}"] * bool(left) + [gone] * bool(gone)
-    return ". ".join([report, *told])
+    return ". ".join([report, *[gone] * bool(gone)])
+
+
+def refusals(root: Path, page: Path) -> Iterator[str]:
+    """Why a page proves nothing: what it was made of has changed since, or the ledger beside it isn't its own."""
+    ledger_file.read(page.with_suffix(".ledger.json"))  # a broken one is told as such
+    yield from made_of.faults(page, root)
+    if ledger_file.ledger(read_text(page), page) != read_text(page.with_suffix(".ledger.json")):
+        yield "has a ledger beside it that isn't its own"

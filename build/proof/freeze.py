@@ -27,6 +27,8 @@ PENDING = Path(".cache", "freeze.json")  # the stamps of before the cells ran, u
 READ_BY_CELLS = (("data", "*"), ("slides", "*.py"))  # the files that figures/ may read
 SETTINGS = (project.SETTINGS, project.VARIABLES)
 
+BEFORE = b"\n\n"  # put after the results that stood there before a render: what has lost it at the end was written by the render
+
 Stamp = dict[str, str]
 
 
@@ -42,6 +44,8 @@ def check(root: Path, environment: Mapping[str, str]) -> None:
         for page in frozen:
             for file in used(root, page):
                 refuse(root, page, kept(root, page).get(file.name), stamps[name_of(page, root)])
+    for file in (file for page in frozen for file in results(root, page)):
+        atomic_write.write(file, file.read_bytes().removesuffix(BEFORE) + BEFORE)
     atomic_write.write(root / PENDING, json.dumps(stamps, ensure_ascii=False))
 
 
@@ -52,10 +56,16 @@ def keep(root: Path) -> None:
         return
     stamps: dict[str, Stamp] = json.loads(pending.read_text(encoding="utf-8"))
     for name, taken in stamps.items():
-        fresh = {file.name: taken for file in results(root, root / name) if file.stat().st_mtime_ns >= pending.stat().st_mtime_ns}
+        fresh: dict[str, Stamp] = {}
+        for file in results(root, root / name):
+            content = file.read_bytes()
+            if content.endswith(BEFORE):
+                atomic_write.write(file, content.removesuffix(BEFORE))
+            else:
+                fresh[file.name] = taken
         if fresh:
-            content = json.dumps(kept(root, root / name) | fresh, ensure_ascii=False, indent=1)
-            atomic_write.write(folder(root, root / name) / STAMP, content + "\n")
+            stamps_of_page = json.dumps(kept(root, root / name) | fresh, ensure_ascii=False, indent=1)
+            atomic_write.write(folder(root, root / name) / STAMP, stamps_of_page + "\n")
     pending.unlink()
 
 

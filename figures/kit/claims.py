@@ -2,7 +2,8 @@
 
 In the source: ``The two rows agree. `{python} some_topic.rows_agree()` ``. The check shows nothing; it is
 entered in the ledger, and when it fails the error names the slide, the sentence and the values. Only `make diff`, which
-reports on what fails, lets such a page be made aside (CLAIMS=note): the ledger then says `"holds": false`.
+reports on what fails, lets such a page be made aside (CLAIMS=note): the ledger then says `"holds": false`, the page says so
+to its readers, and the audit refuses it.
 """
 
 from __future__ import annotations

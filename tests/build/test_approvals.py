@@ -12,7 +12,7 @@ import entries
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from proof import approve, approved_text, sentences
+from proof import approve, approved_text, made_of, sentences
 from proof.approved_text import Line
 from proof.sentences import Sentence
 
@@ -181,7 +181,8 @@ def shows(root: Path, *changes: tuple[str, str], calls: tuple[tuple[str, str], .
         page = page.replace(old, new)
     for old, new in calls:
         ledger = ledger.replace(old, new)
-    (root / "_output" / "slides" / "a.html").write_text(page, encoding="utf-8")
+    named = made_of.named(page, root / "slides" / "a.qmd", root, ledger, made_of.digests(root), noted=False)
+    (root / "_output" / "slides" / "a.html").write_text(named, encoding="utf-8")
     (root / "_output" / "slides" / "a.ledger.json").write_text(ledger, encoding="utf-8")
 
 
@@ -254,6 +255,15 @@ def test_approving_takes_what_is_taken_and_keeps_the_rest(root: Path) -> None:
     answers = iter(["a"])
     assert "2 of 2 places approved" in approve.run(root, "", False, lambda question: next(answers))
     approved.check(root / "slides" / "a.qmd", root)
+
+
+def test_a_page_of_other_sources_is_not_approved(root: Path) -> None:
+    (root / "slides" / "a.qmd").write_text("---\nformat: revealjs\n---\n\nOutra.\n", encoding="utf-8")
+    with pytest.raises(Problem, match="this page was made of another slides/a.qmd"):
+        approve.run(root, "", True, None)
+    (root / "_output" / "slides" / "a.html").unlink()
+    with pytest.raises(Problem, match="has not been rendered"):
+        approve.run(root, "", True, None)
 
 
 def test_where_nobody_can_answer_nothing_is_taken(root: Path) -> None:

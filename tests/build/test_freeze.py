@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -137,6 +138,24 @@ def test_each_format_has_a_stamp_of_its_own(project: Path) -> None:
     frozen(project, "typst")
     freeze.keep(project)
     assert "data/topic.yml changed" in refused(project)
+
+
+def test_no_file_s_time_decides_what_was_run(project: Path) -> None:
+    """The results that a render wrote are told apart although they say the same and all files are of one moment."""
+    results = project / "_freeze" / "slides" / "a" / "execute-results" / "html.json"
+    before = results.read_bytes()
+    edit(project / "data" / "topic.yml")
+    freeze.check(project, {})
+    for file in (results, project / freeze.PENDING):
+        os.utime(file, (1, 1))
+    freeze.keep(project)  # the render wrote nothing
+    assert results.read_bytes() == before and "data/topic.yml changed" in refused(project)
+    freeze.check(project, {})
+    frozen(project, "html")
+    os.utime(results, (1, 1))
+    freeze.keep(project)
+    assert results.read_bytes() == before
+    freeze.check(project, ALL)
 
 
 def test_a_stamp_that_is_missing_or_broken(project: Path) -> None:

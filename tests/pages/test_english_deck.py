@@ -47,7 +47,7 @@ def raw(entries: list[dict]) -> dict[str, object]:
 @pytest.fixture(scope="module", params=["act 1", "gradient descent"])
 def pages(request: pytest.FixtureRequest) -> tuple[Path, Path]:
     """A deck in English and the one that it was translated from, rendered."""
-    names = ("english_file", "deck_file") if request.param == "act 1" else ("english_descent_file", "second_deck_file")
+    names = ("english_file", "deck_file") if request.param == "act 1" else ("english_descent_file", "descent_file")
     ours, theirs = map(request.getfixturevalue, names)
     return ours, theirs
 

@@ -98,19 +98,28 @@ def test_the_audit_names_the_planted_numeral_by_line_and_column(project, build):
     assert f"slides/atencao.qmd:{line}:{column}: “7” is typed (“" in said.stderr
 
 
-def test_the_audit_does_not_vouch_for_a_page_older_than_its_sources(project, build):
+def test_the_audit_refuses_a_page_made_of_other_sources(project, build):
     build()
     source, data = project / "slides" / "atencao.qmd", project / "data" / "hand_example.yml"
     source.write_text(source.read_text(encoding="utf-8").replace("INSIDE", "`{python} 3 + 4`").replace("recebe", "ganha"), encoding="utf-8")
     done = run(project, "build", "audit")
-    assert done.returncode == 1 and "no rendered page is up to date: atencao is older than slides/atencao.qmd" in done.stderr
+    assert done.returncode == 1 and "atencao was made of another slides/atencao.qmd" in done.stderr
     build()
     data.touch()
-    done = run(project, "build", "audit")
-    assert done.returncode == 1 and "atencao is older than data/hand_example.yml" in done.stderr
-    build()
-    (project / "data" / "declared.yml").touch()
     assert run(project, "build", "audit").returncode == 0
+    written = data.read_text(encoding="utf-8")
+    data.write_text(f"{written}\n# another remark\n", encoding="utf-8")
+    done = run(project, "build", "audit")
+    data.write_text(written, encoding="utf-8")
+    assert done.returncode == 1 and "atencao was made of another data/hand_example.yml" in done.stderr
+
+
+def test_the_audit_refuses_a_page_whose_claims_were_only_noted(project, build):
+    build()
+    noted = run(project, "build", "render", "slides/atencao.qmd", ENGINE="embedded", CLAIMS="note")
+    assert noted.returncode == 0 and 'role="alert"' in (project / PAGE).read_text(encoding="utf-8")
+    done = run(project, "build", "audit")
+    assert done.returncode == 1 and "may not hold (CLAIMS=note)" in done.stderr
 
 
 def test_the_audit_names_a_broken_ledger(project, build):
