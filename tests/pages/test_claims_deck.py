@@ -322,8 +322,9 @@ def test_every_claim_stands_beside_a_sentence() -> None:
 
 
 def test_every_slide_has_its_checks() -> None:
-    bare = {slide for slide, names in called(deck.source()).items() if not CLAIMS.keys() & names}
-    assert bare == NO_CLAIM.keys() | WORDS_ALONE.keys()
+    by_slide = called(deck.source())
+    bare = {slide for slide, names in by_slide.items() if not CLAIMS.keys() & names}
+    assert bare == (NO_CLAIM.keys() | WORDS_ALONE.keys()) & by_slide.keys()  # a fork may have left a slide out
 
 
 def test_a_slide_of_words_alone_shows_some() -> None:
@@ -334,7 +335,7 @@ def test_a_slide_of_words_alone_shows_some() -> None:
         if callable(made) and getattr(made, "__wrapped__", None) and getattr(made, "__annotations__", {}).get("return") == "str"
     }
     shown = called(deck.source())
-    assert [slide for slide in WORDS_ALONE if not words & shown[slide]] == []
+    assert [slide for slide in WORDS_ALONE if slide in shown and not words & shown[slide]] == []
 
 
 # A claim that fails
