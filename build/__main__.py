@@ -75,11 +75,15 @@ def lab(options: argparse.Namespace, progress: Progress) -> None:
 
 def solutions(options: argparse.Namespace, progress: Progress) -> None:
     """For who teaches: render the lab, and outside its folder the same notebook with its gaps filled. Don't publish it."""
+    lab(options, progress)
+    _solved(project.document("ipynb", name=options.name), progress)
+
+
+def _solved(document: Path, progress: Progress) -> Path:
+    """The rendered lab with its gaps filled, outside its folder."""
     from base import atomic_write
     from page import solutions as answers
 
-    lab(options, progress)
-    document = project.document("ipynb", name=options.name)
     student = project.page(document).with_suffix(".ipynb")
     with language.speaking(language.of(document)):
         solved = answers.apart(student, ROOT)
@@ -87,6 +91,7 @@ def solutions(options: argparse.Namespace, progress: Progress) -> None:
         filled = answers.answered(filled, answers.open_answers(document))
     atomic_write.write(solved, filled)
     progress.done(f"{shown(solved, ROOT)} (for who teaches; not for students)")
+    return solved
 
 
 def grade(options: argparse.Namespace, progress: Progress) -> None:
@@ -120,6 +125,34 @@ def pdf(options: argparse.Namespace, progress: Progress) -> None:
 
     document = project.document("revealjs", name=options.name)
     slides_pdf.render(project.page(document), document, ROOT, progress)
+
+
+def site(options: argparse.Namespace, progress: Progress) -> None:
+    """Gather what was rendered into _site/, the one folder that is published: for students, or with --edition for who teaches."""
+    from paper import slides_pdf
+    from publishing import edition, pictures, publish
+
+    wanted, made = edition.chosen(options.edition), []
+    publish.address()
+    for document in project.documents():
+        declared, page = project.formats(document), project.page(document)
+        beside = [page.with_suffix(".ipynb")] * ("ipynb" in declared)
+        if "revealjs" in declared:
+            beside.append(slides_pdf.render(page, document, ROOT, progress))
+        if wanted == edition.INSTRUCTOR:
+            beside += _for_who_teaches(document, declared, progress)
+        made.append(publish.Made(page, tuple(beside)))
+    progress("pictures of the pages")
+    index = publish.publish(made, ROOT / "_output", wanted, ROOT, pictures.taken)
+    progress.done(f"{shown(index, ROOT)} (for {wanted})")
+
+
+def _for_who_teaches(document: Path, declared: list[str], progress: Progress) -> list[Path]:
+    """What only the instructor's edition holds of a document: its handout with the notes, the lab's solutions."""
+    from engine.document import opened
+
+    files = [embedded.output(opened(document), "typst")] * ("typst" in declared)
+    return files + ([_solved(document, progress)] if "ipynb" in declared else [])
 
 
 def _rendered(document: Path, to: str, progress: Progress) -> None:
@@ -215,7 +248,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python build", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     making, proving, hooks = (
-        (deck, chapter, lab, solutions, grade, handout, everything, pdf),
+        (deck, chapter, lab, solutions, grade, handout, everything, pdf, site),
         (audit, approve, translations, health, diff),
         (pre_render, post_render, put_back),
     )
@@ -225,6 +258,8 @@ def _parser() -> argparse.ArgumentParser:
         command.set_defaults(run=run)
         if run in (deck, chapter, lab, solutions, handout, pdf, audit, approve, diff):
             command.add_argument("--name", default="", help="the document, where the first of its kind isn't meant: slides/NAME.qmd")
+        if run is site:
+            command.add_argument("--edition", default="", help="students or instructor (that of _variables.yml)")
         if run is audit:
             command.add_argument("--drop-stale", action="store_true", help="take declarations out that match nothing any more")
         if run is approve:

@@ -17,7 +17,7 @@ from figures.kit import qmd
 DOCUMENTS = [name_of(path) for path in files("*.md", "*/README.md")]
 TREES = {f"{folder}README.md": ROOT / folder for folder in ("", "figures/", "build/") if (ROOT / folder / "README.md").is_file()}
 READMES = [name for name in ("README.md", "LEIAME.md") if (ROOT / name).is_file()]
-MADE = ("_output/", "_teaching/", ".venv/", ".cache/")  # what commands make
+MADE = ("_output/", "_teaching/", "_site/", ".venv/", ".cache/")  # what commands make
 ANY = re.compile(r"TOPIC|TÓPICO|NAME|NOME|LANGUAGE|IDIOMA")  # stands for any name of its kind
 
 
