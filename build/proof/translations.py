@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -17,6 +17,7 @@ from figures.kit import data, qmd, strict_yaml
 from figures.kit.dependencies import digest
 from figures.kit.errors import Faults, Problem
 from figures.kit.files import lines_of, shown
+from figures.kit.markup import Code
 from proof.source_numbers import TITLE, prose
 
 FOLDER = Path("data", "translations")
@@ -45,7 +46,7 @@ class Translations(data.Record):
 
     of: str
     files: tuple[Pair, ...] = ()
-    words: dict[str, dict[str, str]] = {}
+    words: dict[str, dict[Code, str]] = {}  # its keys are names, signs of formulas among them
 
 
 class Unit(NamedTuple):
@@ -96,7 +97,7 @@ class Compared(NamedTuple):
     of: str
     source: dict[str, Unit]
     made: dict[str, Unit]
-    accepted: Mapping[str, str]
+    accepted: Mapping[Any, str]
 
     def faults(self) -> Iterator[Fault]:
         """What isn't translated, asks for other fields, has no source any more, was never accepted, or with another source."""
@@ -179,7 +180,7 @@ def written(kept: Translations) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _mapping(name: str, units: Mapping[str, str], indent: int) -> list[str]:
+def _mapping(name: str, units: Mapping[Any, str], indent: int) -> list[str]:
     space = " " * indent
     quoted = [f"{space}  {msgspec.json.encode(key).decode()}: {msgspec.json.encode(value).decode()}" for key, value in units.items()]
     return [f"{space}{name}:", *quoted] if units else [f"{space}{name}: {{}}"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from set_up import find_browser
+from environment import find_browser
 
 from figures.kit.errors import Problem
 from figures.kit.style import SIZES
