@@ -15,8 +15,8 @@ from figures import attention, random_draws, scaling_experiment
 from figures.kit import data, ledger, style
 from figures.kit.arrays import Array, Booleans
 from figures.kit.claims import Check, claim
-from figures.kit.formats import count, fixed, power_of_ten, scientific, spelled, vector
-from figures.kit.show import Picture, figure, number, word
+from figures.kit.formats import count, fixed, power_of_ten, scientific, significant, spelled, vector
+from figures.kit.show import Column, Picture, Table, figure, number, word
 from figures.kit.theme import series
 from figures.kit.words import Words
 
@@ -199,7 +199,15 @@ def two_rows() -> Picture:
         below = ((95, _words("rows.largest", weight=fixed(2)(seen.weights.max()))), (305, _words("rows.length", length=_short(seen))))
         for x, text in below:
             style.centred(page, text, (x, low + 10), size=style.SIZES.figure_small)
-    return Picture(drawing, _rows_alt(before, after))
+    return Picture(drawing, _rows_alt(before, after), values=_values(before, after))
+
+
+def _values(before: Seen, after: Seen) -> list[Table]:
+    """The bars as two tables, a row for each key."""
+    formats = {"key": count(), "weights": fixed(2), "gradient": significant(2)}
+    columns = [Column(_words(f"rows.{name}"), format) for name, format in formats.items()]
+    panels = ((_words("rows.before"), before), (_words("rows.after", factor=factor()), after))
+    return [Table(columns, [[n, float(w), float(g)] for n, (w, g) in enumerate(zip(*seen[:2]), 1)], label) for label, seen in panels]
 
 
 def _draw_bars(page: Axes, name: str, lengths: Array, start: tuple[float, float]) -> None:

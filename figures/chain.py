@@ -74,7 +74,7 @@ def chain() -> Picture:
         x, y = _left(box[taker])
         role = box[giver].role
         _arrow(page, _right(box[giver]), (x, y + rise), role.ink if role else style.COLOURS.rule)
-    return Picture(drawing, _words("alt", **{tensor: symbols(tensor) for tensor in shapes.tensors(*shapes.SYMBOLS)}))
+    return Picture(drawing, _words("alt", **{tensor: symbols(tensor) for tensor in shapes.tensors(*shapes.SYMBOLS)}), values=())
 
 
 def _draw(page: Axes, one: Box) -> None:

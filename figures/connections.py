@@ -6,7 +6,7 @@ Weights are (n, n): row i is what token i takes from each token.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -18,7 +18,7 @@ from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.errors import DataError
 from figures.kit.formats import fixed, joined
-from figures.kit.show import Picture, figure
+from figures.kit.show import Column, Picture, Table, figure, matrix_table
 from figures.kit.theme import series
 from figures.kit.words import Words
 
@@ -97,7 +97,12 @@ def two_layers() -> Picture:
             _draw_layer(page, name, sentence.names, weights, left + 290 * place)
     rows = [(name, sentence.names, row) for sentence in (first, second) for name, row in zip(sentence.names, sentence.weights)]
     told = "; ".join(_words("layers.row", name=name, weights=_weights_in_words(names, row)) for name, names, row in rows)
-    return Picture(drawing, _words("layers.alt", share=fixed(2)(float(fixed_weights.max())), rows=told))
+    tables = [
+        matrix_table(_words("layers.reads"), sentence.names, sentence.names, weights, fixed(2), _words(f"layers.{name}"))
+        for _, name, both in columns
+        for sentence, weights in zip((first, second), both)
+    ]
+    return Picture(drawing, _words("layers.alt", share=fixed(2)(float(fixed_weights.max())), rows=told), values=tables)
 
 
 def _weights_in_words(names: Sequence[str], row: Array) -> str:
@@ -129,7 +134,12 @@ def arcs() -> Picture:
     for top, sentence in zip((146, 4), sentences()):
         _draw_arcs(page, sentence, top)
     told = [_words("arcs.sentence", weights=_weights_in_words(s.names, _asking_row(s))) for s in sentences()]
-    return Picture(drawing, _words("arcs.alt", asking=hand_example.asking(), sentences=joined(told, _words("and"))))
+    tables = [Table([Column(_words("layers.reads")), Column(_words("arcs.weight"), fixed(2))], _pairs(one)) for one in sentences()]
+    return Picture(drawing, _words("arcs.alt", asking=hand_example.asking(), sentences=joined(told, _words("and"))), values=tables)
+
+
+def _pairs(sentence: Sentence) -> list[list[Any]]:
+    return [[name, float(weight)] for name, weight in zip(sentence.names, _asking_row(sentence))]
 
 
 def _asking_row(sentence: Sentence) -> Array:

@@ -15,7 +15,7 @@ from figures.kit.arrays import Array
 from figures.kit.formats import NBSP, count, fixed, spelled, times
 from figures.kit.ledger import Known
 from figures.kit.measurement import in_words, milliseconds, noted
-from figures.kit.show import Picture, figure, number, word
+from figures.kit.show import Picture, figure, matrix_table, number, word
 from figures.kit.words import Words
 from figures.model import smollm2
 from figures.model import weights as weights_on_disk
@@ -280,7 +280,8 @@ def two_heads() -> Known:
         axes = drawing.add_axes(((width - side - 2) / width, (top - side) / height, side / width, side / height))
         heat_map.draw(axes, triangle(rows), names, (), (QUERY.ink, KEY.ink))
         page.text(width - 2, top + 18, title, weight=600, va="center", ha="right")
-    return _noted(Picture(drawing, _maps_alt(of)))
+    tables = [matrix_table(_words("maps.token"), names, names, triangle(rows), fixed(2), title) for _, title, rows in panels]
+    return _noted(Picture(drawing, _maps_alt(of), values=tables))
 
 
 @word

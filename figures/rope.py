@@ -17,7 +17,7 @@ from figures.kit import data, style
 from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.formats import count, fixed, joined, plain, spelled
-from figures.kit.show import Picture, figure, number, word
+from figures.kit.show import Column, Picture, Table, figure, number, word
 from figures.kit.words import Words
 from figures.roles import KEY, QUERY
 
@@ -196,7 +196,10 @@ def clocks() -> Picture:
     alt = _words(
         "clock.alt", first=0, last=clock.marks - 1, hands=spelled()(len(clock.positions[0])), faces=faces, verdict=verdict(clock.positions)
     )
-    return Picture(drawing, alt=alt)
+    names = [_words(f"clock.{name}") for name in ("query_at", "key_at", "between")]
+    rows = [[query_at, key_at, _words("clock.angle", steps=between(query_at, key_at))] for query_at, key_at in clock.positions]
+    table = Table([Column(names[0], count()), Column(names[1], count()), Column(names[2])], rows)
+    return Picture(drawing, alt=alt, values=[table])
 
 
 @figure
@@ -212,7 +215,9 @@ def fast_and_slow() -> Picture:
         style.centred(axes, title, (left + 128, 180), weight=600, size=style.SIZES.figure_small)
     told = {name: plain(3)(of) for name, of, _ in panels}
     at = {f"{name}_at": joined([count()(m) for m in positions], _words("and")) for name, _, positions in panels}
-    return Picture(drawing, _words("hands.alt", **told, **at))
+    columns = [Column(_words("hands.position"), count()), Column(_words("hands.turned"), plain(3))]
+    tables = [Table(columns, [[m, m * of] for m in places], _words(f"hands.{name}", speed=plain(3)(of))) for name, of, places in panels]
+    return Picture(drawing, _words("hands.alt", **told, **at), values=tables)
 
 
 def _hand(axes: Axes, middle: tuple[float, float], speed: float, positions: Sequence[int]) -> None:

@@ -274,7 +274,19 @@ def against_d_k() -> Picture:
     below.set_xticks(ticks := _experiment().table, [count()(tick) for tick in ticks])
     for axes in (above, below):
         axes.minorticks_off()
-    return Picture(drawing, alt=_alt(curves))
+    return Picture(drawing, alt=_alt(curves), values=[_values(curves)])
+
+
+def _values(curves: Sequence[Measured]) -> Table:
+    """The four lines as a table, a row for each d_k."""
+    columns = [Column(_words("figure.d_k"), count())]
+    for quantity, format in (("weight", fixed(3)), ("gradient", significant(2))):
+        columns += [Column(f"{_words(f'figure.{quantity}')}, {_words(f'figure.{name}')} √d_k", format) for name in SIDES]
+    sides = [(point.d_k, *(getattr(point, name) for name in SIDES)) for point in curves]
+    return Table(columns, [[d_k, *(s.largest for s in both), *(s.gradient for s in both)] for d_k, *both in sides])
+
+
+SIDES = ("divided", "undivided")
 
 
 def _ends(values: Sequence[float]) -> tuple[float, float]:
@@ -314,7 +326,10 @@ def one_softmax() -> Picture:
     for low, name in ((176, "undivided"), (0, "divided")):
         _draw_bars(page, name, made[name], low)
     ends = {name: short_of_one(float(weights.max()))(weights.max()) for name, weights in made.items()}
-    return Picture(drawing, _words("bars.alt", d_k=d_k(), keys=count()(_experiment().keys), **ends))
+    names = [f"{_words(f'figure.{name}')} √d_k" for name in SIDES]
+    rows = [[place, *weights] for place, *weights in zip(range(1, _experiment().keys + 1), *(made[name].tolist() for name in SIDES))]
+    table = Table([Column(_words("bars.key"), count()), *(Column(name, significant(2)) for name in names)], rows)
+    return Picture(drawing, _words("bars.alt", d_k=d_k(), keys=count()(_experiment().keys), **ends), values=[table])
 
 
 def two_softmaxes(d_k: int, keys: int) -> dict[str, Array]:

@@ -227,7 +227,9 @@ def to_scale() -> Picture:
         below = (left + wide / 2, height - top - high - 15)
         style.centred(page, shape()((rows, columns)), below, size=style.SIZES.figure_small, colour=style.COLOURS.soft)
     listed = ", ".join(_words("scale.one", name=joined(names, _words("scale.and")), shape=shape()(of[names[0]])) for names, *_ in BOXES)
-    return Picture(drawing, _words("scale.alt", listed=listed))
+    headings = [Column(_words("table.tensor")), *(Column(_words(f"scale.{name}"), count()) for name in ("rows", "columns"))]
+    table = Table(headings, [[name, *of[name]] for names, *_ in BOXES for name in names])
+    return Picture(drawing, _words("scale.alt", listed=listed), values=[table])
 
 
 def _draw_box(page: Axes, name: str, corner: tuple[float, float], size: tuple[float, float]) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 from base.pandoc import pandoc
 
 from figures.kit.errors import Problem
-from figures.kit.files import Line, Place
+from figures.kit.files import ROOT, Line, Place
 
 HERE = Path(__file__).resolve().parent
 WARNING = re.compile(r"^\[(?:WARNING|ERROR)\] (?P<text>.*(?:\n(?!\[).*)*)", re.MULTILINE)
@@ -37,7 +37,9 @@ def convert(
     text = "\n".join([*head, *(line.text for line in lines)]) + "\n"
     filtered = [f"--lua-filter={file}" for file in (*filters, HERE / "filter.lua")]
     command = [pandoc(), "--from=markdown", f"--to={to}", "--wrap=none", *filtered, *options]
-    environment = os.environ | NO_DATE | LOCALE | {"QUARTO_PYTHON": sys.executable}  # for filters that ask Python
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    asking = {"QUARTO_PYTHON": sys.executable, "PYTHONPATH": path}  # for filters that ask Python
+    environment = os.environ | NO_DATE | LOCALE | asking
     done = subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", cwd=folder, env=environment)
     if done.returncode or done.stderr.strip():
         raise _problem(done.stderr, lines, len(head))

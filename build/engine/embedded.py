@@ -93,6 +93,8 @@ def _write(ready: Document, said: list[Shown], name: str, settings: Settings, kn
             made = finished(made, file, ready.path)
             beside = ledger_of(made, file)
             made = named(made, file, ready.path, beside, known)
+            for notice in notices(made, file):
+                progress.say(notice)
     output_check.check(file, made.encode() if isinstance(made, str) else made, said)
     atomic_write.write_together({**beside, file: made})
     progress.done(shown(file, ready.root))
@@ -137,13 +139,22 @@ def finished(text: str, page: Path, document: Path | None) -> str:
     return finish(text, page, document)
 
 
-def after(page: Path, document: Path | None) -> None:
-    """Finishes a page, a notebook or a PDF that Quarto made of a document, and puts it in place whole."""
+def notices(text: str, page: Path) -> list[str]:
+    """What whoever made a finished page should hear: the figures that offer no values."""
+    if page.suffix != ".html":
+        return []
+    from page.checks import without_values
+
+    return [f"{page.name}, {notice}" for notice in without_values(text)]
+
+
+def after(page: Path, document: Path | None) -> list[str]:
+    """Finishes a page, a notebook or a PDF that Quarto made of a document, and puts it in place whole; gives its notices."""
     if page.suffix == ".pdf":
         pdf = page.read_bytes()
         if handout.plain_tags(pdf) != pdf:
             atomic_write.write(page, handout.plain_tags(pdf))
-        return
+        return []
     text = page.read_text(encoding="utf-8")
     made = finished(text, page, document)
     contents = ledger_of(made, page)
@@ -152,6 +163,7 @@ def after(page: Path, document: Path | None) -> None:
     contents |= {page: made} if made != text else {}
     if contents:
         atomic_write.write_together(contents)
+    return notices(made, page)
 
 
 def named(html: str, page: Path, document: Path, beside: Mapping[Path, str], known: Digests) -> str:

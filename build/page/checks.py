@@ -61,6 +61,21 @@ def _check_text(text: str, traces: dict[str, str], where: str) -> None:
             raise Problem(where, f"the text shows `{trace[0]}` (“… {piece} …”)", f"This is {cause}")
 
 
+def without_values(html: str) -> list[str]:
+    """The figures of a page that offer no table of what they draw, as notices with the remedy."""
+    named = titles(tree := parse(html))
+    return [
+        f"slide “{named.get(slide) or 'without a title'}”: {_function(node)} offers no values to who doesn't see it. Give its Picture "
+        "`values`, the tables of what it draws, or `values=()` where its words say all."
+        for slide, node in slides(tree)
+        if isinstance(node, Element) and "without-values" in node.classes
+    ]
+
+
+def _function(figure: Element) -> str:
+    return next((name for name in figure.classes if name.startswith("figure-")), "a figure")
+
+
 def slide_that_shows(html: str, text: str) -> str:
     """The title of the first slide on which this text stands, "?" where none has it."""
     tree = parse(html)

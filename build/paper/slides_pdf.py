@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,14 @@ READY = "window.Reveal && Reveal.isReady() && document.querySelectorAll('.pdf-pa
 ADDRESS = "http://deck.invalid/?print-pdf"
 SECONDS = 60
 FORMULA = "\u2062formula "  # before the words of a formula, which Chromium tags as a picture
+XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
+ xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
+<dc:language><rdf:Bag><rdf:li>{language}</rdf:li></rdf:Bag></dc:language>
+<pdfuaid:part>1</pdfuaid:part>
+</rdf:Description></rdf:RDF></x:xmpmeta>
+<?xpacket end="r"?>"""
 QUIET = ("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update")
 BROWSER = (
     "Install Chromium, Google Chrome or Microsoft Edge (on Debian and Ubuntu: apt-get install chromium), "
@@ -99,6 +108,7 @@ def bound(pdf: bytes, slides: Sequence[Slide], name: str, acts: Sequence[tuple[s
     writer.pdf_header = f"%PDF-{pdf[5:8].decode()}"
     writer.page_mode = "/UseOutlines"
     _tag_formulas(writer)
+    _name_as_ua(writer)
     for bookmark in outline(slides, acts):
         _add(writer, bookmark)
     info: Any = writer._info
@@ -118,6 +128,22 @@ def _tag_formulas(writer: PdfWriter) -> None:
         if isinstance(element, DictionaryObject) and str(said := element.get("/Alt", "")).startswith(FORMULA):
             element[NameObject("/S")] = NameObject("/Formula")
             element[NameObject("/Alt")] = TextStringObject(str(said).removeprefix(FORMULA))
+
+
+def _name_as_ua(writer: PdfWriter) -> None:
+    """What PDF/UA asks of the file as a whole, and Chromium leaves out: metadata as XMP, and what its newer tags are."""
+    from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+
+    root: Any = writer._root_object
+    info: Any = writer._info
+    title = info.get("/Title", "")
+    stream = DecodedStreamObject()
+    stream.set_data(XMP.format(title=escape(str(title)), language=escape(str(root.get("/Lang", "")))).encode())
+    stream.update({NameObject("/Type"): NameObject("/Metadata"), NameObject("/Subtype"): NameObject("/XML")})
+    root[NameObject("/Metadata")] = writer._add_object(stream)
+    if "/StructTreeRoot" in root:
+        mapped = DictionaryObject({NameObject(f"/{name}"): NameObject("/Span") for name in ("Strong", "Em")})
+        root["/StructTreeRoot"].get_object()[NameObject("/RoleMap")] = mapped
 
 
 def outline(slides: Sequence[Slide], acts: Sequence[tuple[str, str]]) -> list[Bookmark]:

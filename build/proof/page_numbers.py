@@ -21,7 +21,8 @@ from proof.source_numbers import TITLE
 
 LABELLED = {"ol": ("start",), "li": ("value",), "input": ("value",)}  # attributes that only these elements show
 HIDING = {*SILENT, "head", "nav"}
-OWN = {"cell-code", "footnote-ref"}  # code that a page runs and shows; the numbers that pandoc gives to notes
+# Code that a page runs and shows; the numbers that pandoc gives to notes; what a figure draws, as a table made with it.
+OWN = {"cell-code", "footnote-ref", "figure-values"}
 BUTTONS = ("button", "submit", "reset")
 
 

@@ -97,8 +97,8 @@ class _Reader:
             elif node.tag == "script" and "sim-params" in node.classes:
                 yield from self._flush()
                 yield from self._simulator(slide, "".join(one.text for one in node.children if isinstance(one, Text)))
-            elif node.tag in SILENT or node.tag in ("head", "nav"):
-                continue
+            elif node.tag in SILENT or node.tag in ("head", "nav") or "figure-values" in node.classes:
+                continue  # what a figure draws, as a table beside it, says nothing that its picture doesn't
             elif node.tag == "svg":
                 yield from self._flush()
                 yield from self._picture(slide, node)

@@ -13,7 +13,7 @@ from figures.bpe.model import cut, pair_counts, words
 from figures.byte_pairs import Pair, Symbols
 from figures.kit import style
 from figures.kit.formats import count
-from figures.kit.show import Picture, figure
+from figures.kit.show import Column, Picture, Table, figure
 from figures.kit.words import Words
 from figures.pieces import example, spaced, visible
 
@@ -52,7 +52,9 @@ def _state(now: Symbols, counts: dict[Pair, int], done: int, all: int) -> Pictur
     _draw_pairs(axes, ranking, top=height - 198)
     style.label(axes, _words("state.next", **state), (width, height - 198), offset=(0, 0), ha="right", colour=style.COLOURS.stress)
     alt = _words("state.alt", shown=spaced(now), ranking=_ranking_in_words(ranking), **state)
-    return Picture(drawing, alt)
+    columns = [Column(_words("state.pair")), Column(_words("state.times"), count())]
+    table = Table(columns, [["+".join(map(visible, pair)), times] for pair, times in ranking])
+    return Picture(drawing, alt, values=[table])
 
 
 def _draw_chips(axes: Axes, symbols: Symbols, top: float) -> None:

@@ -8,7 +8,7 @@ from figures.kit import matrix_drawing, style
 from figures.kit.arrays import Array
 from figures.kit.formats import Format, fixed, plain, shape, spelled, vector
 from figures.kit.matrix_drawing import Matrix
-from figures.kit.show import Picture, figure
+from figures.kit.show import Picture, Table, figure, matrix_table, numbered
 from figures.kit.theme import Role
 from figures.kit.words import Words
 from figures.roles import KEY, QUERY, VALUE
@@ -51,7 +51,13 @@ def chain() -> Picture:
     a_end = s_end + gap + n * cell[0]
     matrix_drawing.arrow(axes, (s_end + 7, lower - tall / 2), (s_end + 36, lower - tall / 2))
     matrix_drawing.arrow(axes, (a_end + 7, lower - tall / 2), (a_end + 36, lower - tall / 2))
-    return Picture(drawing, alt=_chain_alt(matrices, row))
+    return Picture(drawing, alt=_chain_alt(matrices, row), values=_values(matrices))
+
+
+def _values(matrices: Chain) -> list[Table]:
+    """The six matrices as tables, a row for each token."""
+    names = hand_example.example().names
+    return [matrix_table(_words("chain.token"), names, numbered(of), of, fixed(2), name) for name, of in matrices._asdict().items()]
 
 
 def _chain_alt(matrices: Chain, row: int) -> str:

@@ -12,7 +12,7 @@ from figures.gradient_descent import model, numbers
 from figures.kit import style
 from figures.kit.arrays import Array
 from figures.kit.formats import count, fixed, plain
-from figures.kit.show import Picture, figure
+from figures.kit.show import Column, Picture, Table, figure
 from figures.kit.style import COLOURS, math
 from figures.kit.words import Words
 
@@ -51,7 +51,9 @@ def factors() -> Picture:
     ticks(axes, [0, exact, limit], [0, 1])
     axes.set_xlabel(_words("factors.rate"))
     axes.set_title(_words("factors.left"), pad=14, x=0, weight=400, color=COLOURS.soft)
-    return Picture(drawing, _words("factors.alt", exact=plain()(exact), limit=plain()(limit)))
+    columns = [Column(_words("factors.rate"), plain()), Column(_words("factors.left"), plain())]
+    table = Table(columns, [[rate, abs(model.factor(rate, given.curvature))] for rate in (0, exact, limit, last)])
+    return Picture(drawing, _words("factors.alt", exact=plain()(exact), limit=plain()(limit)), values=[table])
 
 
 def levels(axes: Axes, condition: float, start: tuple[float, float]) -> None:
@@ -84,7 +86,14 @@ def valley() -> Picture:
     axes.set(xlim=(-1.5, 1.5), ylim=(-1.1, 1.1))
     axes.set_axis_off()
     arrived = count()(model.arrival(points))
-    return Picture(drawing, _words("valley.alt", condition=plain()(given.drawn), shown=count()(len(shown) - 1), steps=arrived), cut=True)
+    alt = _words("valley.alt", condition=plain()(given.drawn), shown=count()(len(shown) - 1), steps=arrived)
+    return Picture(drawing, alt, cut=True, values=[_path(shown, ("x", "y"))])
+
+
+def _path(points: Array, names: tuple[str, str], caption: str = "") -> Table:
+    """A path as a table, a row for each step."""
+    columns = [Column(_words("walks.step"), count()), *(Column(name, fixed(3)) for name in names)]
+    return Table(columns, [[step, *map(float, point)] for step, point in enumerate(points)], caption)
 
 
 @figure
@@ -95,7 +104,7 @@ def two_minima() -> Picture:
     u = np.linspace(0.42, 4.1, 200)
     axes.plot(u, product.target / u, color=COLOURS.rule, linewidth=2)
     style.label(axes, _words("minima.curve", target=plain()(product.target)), (0.55, 2.1), colour=COLOURS.soft, offset=(14, 0))
-    ends = {}
+    ends, tables = {}, []
     leader = {"arrowstyle": "-", "color": COLOURS.rule, "shrinkA": 2, "shrinkB": 7}
     places: dict[str, dict[str, Any]] = {
         "small": {"colour": COLOURS.ink, "ha": "center", "offset": (54, 96), "arrowprops": leader},
@@ -103,6 +112,7 @@ def two_minima() -> Picture:
     }
     for size, place in places.items():
         points = model.product_path(numbers.rate(size).value)
+        tables.append(_path(points, ("u", "v"), _words("minima.rate", rate=plain()(numbers.rate(size).value))))
         trail(axes, points, place["colour"], linewidth=1.5)
         ends[size] = fixed(1)(model.sharpness(points[-1]))
         text = _words("minima.end", rate=plain()(numbers.rate(size).value), curvature=ends[size])
@@ -111,4 +121,4 @@ def two_minima() -> Picture:
     ticks(axes, [0, 1, 2, 3, 4], [0, 1, 2])
     axes.set_xlabel(math("u"))
     axes.set_title(math("v"), pad=10, x=0, color=COLOURS.soft)
-    return Picture(drawing, _words("minima.alt", **ends))
+    return Picture(drawing, _words("minima.alt", **ends), values=tables)

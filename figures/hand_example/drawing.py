@@ -14,7 +14,7 @@ from figures.hand_example.numbers import dimensions, zero
 from figures.hand_example.words import verdict
 from figures.kit import style
 from figures.kit.formats import count, fixed, plain, vector
-from figures.kit.show import Picture, figure
+from figures.kit.show import Column, Picture, Table, figure
 from figures.kit.theme import look, series
 from figures.kit.words import Words
 from figures.roles import QUERY
@@ -43,7 +43,7 @@ def opening_state() -> Picture:
     for x, title in ((50, "opening.key_plane"), (338, "opening.value_plane")):
         page.text(x, 452, style.rich(_words(title)), weight=600, va="center")
     _steps_beside(page, example, steps)
-    return Picture(drawing, _alt(example, steps))
+    return Picture(drawing, _alt(example, steps), values=[_points_table(example), _steps_table(example, steps)])
 
 
 @figure
@@ -57,7 +57,24 @@ def query_and_keys() -> Picture:
     _points(axes, "key", [(token.key, token.name) for token in example.tokens], [11] * len(example.tokens))
     whole = vector(plain())
     keys = ", ".join(f"{token.name} {whole(token.key)}" for token in example.tokens)
-    return Picture(drawing, _words("plane.alt", asking=example.asking, query=whole(example.query), keys=keys))
+    return Picture(
+        drawing, _words("plane.alt", asking=example.asking, query=whole(example.query), keys=keys), values=[_points_table(example)]
+    )
+
+
+def _points_table(example: Example) -> Table:
+    """The query and the keys as a table, a row for each point."""
+    axes = [Column(_words("opening.axis", n=n), plain()) for n in (1, 2)]
+    points = [(_words("plane.query", asking=example.asking), example.query), *((token.name, token.key) for token in example.tokens)]
+    return Table([Column(_words("steps.token")), *axes], [[name, *map(float, point)] for name, point in points])
+
+
+def _steps_table(example: Example, steps: Steps) -> Table:
+    """The four steps of each token as a table."""
+    formats = {"score": plain(), "scaled": fixed(2), "exponential": fixed(2), "weight": fixed(3)}
+    columns = [Column(_words("steps.token")), *(Column(_words(f"plane.{name}"), format) for name, format in formats.items())]
+    rows = zip(example.names, steps.products, steps.scaled, steps.exponentials, steps.weights)
+    return Table(columns, [[name, *map(float, values)] for name, *values in rows])
 
 
 def _draw_query(axes: Axes, example: Example) -> None:

@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 
 from figures.kit import data, style
 from figures.kit.formats import fixed, joined, kibi
-from figures.kit.show import Picture, figure
+from figures.kit.show import Column, Picture, Table, figure
 from figures.kit.theme import series
 from figures.kit.words import Words
 from figures.kv_cache import records
@@ -35,7 +35,8 @@ def opening_state() -> Picture:
         memory=gigabytes()(card.memory), verdict=fit_in_words(needs), spare=spare, requests=requests_in_words(now),
         context=kibi()(now.context), curves=curves,
     )  # fmt: skip
-    return Picture(drawing, alt)
+    columns = [Column(_words.list("schemes.columns")[0]), Column(_words("figure.cache_axis"), fixed(1))]
+    return Picture(drawing, alt, values=[Table(columns, [[id, size / 1e9] for id, size in ends], state_in_words(now))])
 
 
 def _draw_card(axes: Any, needs: Demand, card: Accelerator) -> None:

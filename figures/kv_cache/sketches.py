@@ -12,7 +12,7 @@ from figures.kit import style
 from figures.kit.arrays import Booleans
 from figures.kit.claims import Check, claim
 from figures.kit.formats import count
-from figures.kit.show import Picture, figure
+from figures.kit.show import Column, Picture, Table, figure
 from figures.kit.theme import series
 from figures.kit.words import Words
 from figures.kv_cache import records
@@ -43,7 +43,14 @@ def triangle_and_line() -> Picture:
         page.text(left, 198, title, weight=600, va="center")
         _draw_steps(page, computed(n, cached), (left + 96, 174))
     said = {name: count()(passes(n, cached)) for name, cached in (("without", False), ("kept", True))}
-    return Picture(drawing, _words("steps.alt", n=count()(n), **said))
+    return Picture(drawing, _words("steps.alt", n=count()(n), **said), values=[_values(n)])
+
+
+def _values(n: int) -> Table:
+    """How many tokens go through the network at each step."""
+    columns = [Column(_words("steps.at"), count()), *(Column(_words(f"steps.{name}"), count()) for name in ("uncached", "cached"))]
+    passing = [computed(n, cached).sum(axis=1).tolist() for cached in (False, True)]
+    return Table(columns, [[step, *both] for step, *both in zip(range(1, n + 1), *passing)])
 
 
 def _draw_steps(page: Axes, through: Booleans, corner: tuple[float, float]) -> None:
@@ -77,7 +84,7 @@ def heads_and_keys() -> Picture:
     for place, scheme in enumerate(schemes):
         _draw_sharing(page, scheme, heads, place * step)
     panels = [_words(f"shared.{scheme.keeps}", id=scheme.id, kept=kept_heads(scheme, heads), heads=count()(heads)) for scheme in schemes]
-    return Picture(drawing, _words("shared.alt", panels="; ".join(panels)))
+    return Picture(drawing, _words("shared.alt", panels="; ".join(panels)), values=())
 
 
 def kept_heads(scheme: Scheme, heads: int) -> int:

@@ -78,8 +78,16 @@ def four_matrices() -> Picture:
     )
     return Picture(
         drawing,
+        values=[_values(scheme, n) for scheme in schemes],
         alt=_words("figure.alt", count=scheme_count(), n=n, allowed=count()(0), forbidden=_words("figure.forbidden"), panels=panels),
     )
+
+
+def _values(scheme: Scheme, n: int) -> Table:
+    """One mask as a table: for each position that looks, 0 or −∞ at each that is looked at."""
+    allowed, forbidden = count()(0), _words("figure.forbidden")
+    rows = [[i, *(allowed if one == 0 else forbidden for one in line)] for i, line in enumerate(matrix(scheme.id), 1)]
+    return Table([Column(_words("figure.looks"), count()), *(Column(count()(j)) for j in range(1, n + 1))], rows, _title(scheme))
 
 
 def _title(scheme: Scheme) -> str:

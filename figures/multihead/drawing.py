@@ -36,7 +36,7 @@ def opening_state() -> Picture:
         _draw_cells(page, run.weights[head], (left, 394), names if head == 0 else (), names)
     page.text(746, 196, _words("opening.output"), weight=600, va="center")
     _draw_cells(page, run.output, (746, 134), names, output_headings(run), heat=False)
-    return Picture(drawing, alt=_alt(steps))
+    return Picture(drawing, alt=_alt(steps), values=())
 
 
 @figure
@@ -55,7 +55,7 @@ def columns_become_heads() -> Picture:
         style.centred(page, _words("opening.divider", head=head + 1), (left + width * 17, 172), size=style.SIZES.figure_small)
         style.centred(page, shape()((n, width)), (left + width * 17, 20), colour=style.COLOURS.soft)
     said = {"n": count()(n), "d": count()(d), "heads": count()(heads), "width": count()(width)}
-    return Picture(drawing, _words("columns.alt", **said))
+    return Picture(drawing, _words("columns.alt", **said), values=())
 
 
 def _draw_blocks(page: Axes, rows: int, blocks: Sequence[tuple[int, int]], width: int, corner: tuple[float, float]) -> None:

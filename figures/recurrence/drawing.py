@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator, NullLocator
 from figures.kit import style
 from figures.kit.arrays import Array
 from figures.kit.formats import count, decade, plain, scientific
-from figures.kit.show import Picture, figure
+from figures.kit.show import Column, Picture, Table, figure
 from figures.kit.theme import series
 from figures.kit.words import Words
 from figures.recurrence import model
@@ -38,7 +38,7 @@ def decay() -> Picture:
     axes.set_xticks([least, tokens().value, most // 2, most])
     ends = {name: scientific(1)(values[-1]) for name, values in left.items()}
     alt = _words("figure.decay_alt", least=least, most=most, first=scientific(1)(left["rnn"][0]), **ends)
-    return Picture(drawing, alt)
+    return Picture(drawing, alt, values=[_values(_words("figure.length"), lengths, left)])
 
 
 @figure
@@ -56,7 +56,16 @@ def opening_state() -> Picture:
     axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     _head(axes, _words("figure.opening", left=_words("paths.left"), tokens=count()(n), scale=plain()(s)))
     ends = {name: scientific(1)(values[-1]) for name, values in left.items()}
-    return Picture(drawing, _words("figure.opening_alt", tokens=count()(n), scale=plain()(s), **ends))
+    alt = _words("figure.opening_alt", tokens=count()(n), scale=plain()(s), **ends)
+    return Picture(drawing, alt, values=[_values(_words("paths.back"), range(n + 1), left, every=4)])
+
+
+def _values(heading: str, x: Sequence[int], left: dict[str, Array], every: int = 1) -> Table:
+    """The lines as a table, a row for each place, or for `every` so many."""
+    names, columns = words_of_paths(), [Column(heading, count())]
+    columns += [Column(names[name], scientific(1)) for name in left]
+    rows = [[place, *map(float, values)] for place, *values in zip(x, *left.values())]
+    return Table(columns, rows[::every], _words("paths.left"))
 
 
 NAMES = ("attention", "lstm", "rnn")

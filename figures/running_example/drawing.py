@@ -5,7 +5,7 @@ from __future__ import annotations
 from figures.kit import matrix_drawing, style
 from figures.kit.formats import fixed, shape, vector
 from figures.kit.matrix_drawing import Matrix
-from figures.kit.show import Picture, figure
+from figures.kit.show import Picture, figure, matrix_table, numbered
 from figures.kit.words import Words
 from figures.pieces import example, visible
 from figures.roles import KEY, QUERY, VALUE
@@ -46,7 +46,9 @@ def opening_state() -> Picture:
             box = Matrix(style.math(name), values, two, shape()(values.shape), role, row, heat=values is chain.weights)
             matrix_drawing.draw(page, box, (x, top), cell, labels if place == 0 else ())
             x += cell[0] * values.shape[1] + gap
-    return Picture(drawing, _alt(chain, row))
+    named = [(name, values) for _, line in rows for name, values, _ in line]
+    tables = [matrix_table(_words("opening.token"), labels, numbered(of), of, two, name.partition("=")[0]) for name, of in named]
+    return Picture(drawing, _alt(chain, row), values=tables)
 
 
 def _alt(chain: Chain, row: int) -> str:

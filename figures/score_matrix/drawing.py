@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 from figures.kit import heat_map, style
 from figures.kit.arrays import Array
 from figures.kit.formats import count, fixed, plain, shape
-from figures.kit.show import Picture, figure
+from figures.kit.show import Picture, figure, matrix_table
 from figures.kit.words import Words
 from figures.roles import KEY, QUERY
 from figures.score_matrix import model
@@ -30,7 +30,8 @@ def opening_state() -> Picture:
     _heat_map(heat, weights, matrix.texts, chosen)
     _row_beside(page, weights[chosen], matrix.texts, chosen, cell)
     page.text(600, 492, state_in_words(state).replace("d_k", style.math("d_k")), va="center", color=style.COLOURS.soft)
-    return Picture(drawing, _alt(matrix, state, weights))
+    table = matrix_table(_words("opening.queries"), matrix.texts, matrix.texts, weights, fixed(2))
+    return Picture(drawing, _alt(matrix, state, weights), values=[table])
 
 
 def words_of_the_simulator() -> dict[str, str]:

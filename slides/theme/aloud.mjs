@@ -1,7 +1,8 @@
 // What reveal tells screen readers when a slide or a step of it comes: all that is shown, in the words that the page carries.
 // A formula says its name, a picture the text that stands for it, never the letters inside; what is hidden says nothing.
 
-const LEFT_OUT = "script, style, template, annotation, [hidden], [aria-hidden=true], .notes, .fragment:not(.visible), .sim-live";
+const LEFT_OUT = "script, style, template, annotation, [hidden], [aria-hidden=true], .notes, .fragment:not(.visible), .sim-live, .figure-values";
+const TABLES = "details.figure-values";
 const NAMED = "math, svg, img, [role=img]";
 
 /** What an element says, as one line: each block a sentence, the cells of a row parted by commas. */
@@ -49,11 +50,28 @@ export function mount(page, reveal) {
   let words = "";
   // Reveal writes its own text; ours takes its place before a screen reader hears of either.
   const seen = new MutationObserver(settle);
-  const bound = { slidechanged: () => (whole = true), fragmentshown: ({ fragments }) => steps.push(...fragments) };
+  const over = new AbortController();
+  const bound = { slidechanged: come, fragmentshown: ({ fragments }) => steps.push(...fragments) };
 
   for (const [event, handler] of Object.entries(bound)) reveal.on(event, handler);
+  page.addEventListener("keydown", keep, { capture: true, signal: over.signal });
   watch();
   settle();
+
+  function come() {
+    whole = true;
+    for (const table of page.querySelectorAll(`${TABLES}[open]`)) table.open = false;
+  }
+
+  /** The keys that open and close a table of a figure's values stay with it. */
+  function keep(event) {
+    const table = event.target.closest?.(TABLES);
+    if (!table || ![" ", "Enter", "Escape"].includes(event.key)) return;
+    event.stopPropagation();
+    if (event.key !== "Escape" || !table.open) return;
+    table.open = false;
+    table.querySelector("summary").focus();
+  }
 
   function watch() {
     seen.observe(status, { childList: true, characterData: true, subtree: true });
@@ -69,6 +87,7 @@ export function mount(page, reveal) {
   }
 
   return () => {
+    over.abort();
     seen.disconnect();
     for (const [event, handler] of Object.entries(bound)) reveal.off(event, handler);
   };

@@ -21,7 +21,7 @@
     const r = element.getBoundingClientRect();
     return style.visibility === "visible" && style.display !== "none" && Number(style.opacity) > 0 && r.width > 0 && r.height > 0;
   };
-  const unspoken = "aside.notes, aside.notes *, annotation, script, style, template, [hidden], [hidden] *, defs, defs *";
+  const unspoken = "aside.notes, aside.notes *, annotation, script, style, template, [hidden], [hidden] *, defs, defs *, .figure-values:not([open]), .figure-values *";
   const shown = [...slide.querySelectorAll("*")].filter((element) => !element.matches(unspoken) && isShown(element));
 
   // Nothing outside the canvas or under the footer, nothing clipped, nothing to scroll.

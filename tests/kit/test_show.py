@@ -37,7 +37,7 @@ def drawing() -> show.Picture:
     axes = figure.add_subplot()
     axes.plot([0, 1], [0, 1])
     axes.text(0.5, 0.5, "meio")
-    return show.Picture(figure, alt='Uma reta "subindo" & <só>')
+    return show.Picture(figure, alt='Uma reta "subindo" & <só>', values=())
 
 
 def test_a_number_keeps_its_raw_value_and_its_maker():

@@ -14,6 +14,7 @@ from base.progress import Progress
 from browsing import Visit, opened_deck
 from engine import embedded
 from page import speech
+from page.checks import without_values
 
 from figures.kit.errors import Problem
 
@@ -126,9 +127,8 @@ def shown(node: Element | Text, opened: bool = False) -> Iterator[str]:
     if isinstance(node, Text):
         yield node.text
         return
-    hidden = (
-        {"notes", "sim", "for-paper"} & set(node.classes) or node.attributes.get("aria-hidden") == "true" or "hidden" in node.attributes
-    )
+    silent = node.attributes.get("aria-hidden") == "true" or "hidden" in node.attributes
+    hidden = {"notes", "sim", "for-paper", "figure-values"} & set(node.classes) or silent
     if node.tag in LEFT_OUT or hidden or ("fragment" in node.classes and not opened):
         return
     if "data-said" in node.attributes:
@@ -161,3 +161,39 @@ def inside(node: Element, *classes: str) -> bool:
 
 def words(texts: Any) -> list[str]:
     return re.findall(r"[\w⁻¹²³]+", "".join(texts))
+
+
+# ---- the values of figures ----
+
+VALUES = "Reveal.getCurrentSlide().querySelector('.figure-values')"
+
+
+def test_the_values_of_a_figure_open_by_key_and_close_with_the_slide(browser: Browser, deck_file: Path):
+    visit = Visit()
+    page = opened_deck(browser, deck_file, (1280, 720), visit, "#/sec-aposentou")
+    page.evaluate(SETTLED)
+    assert page.evaluate(f"{VALUES}.getBoundingClientRect().width") <= 1
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('.figure-values summary')"):
+            break
+    page.keyboard.press("Enter")
+    assert page.evaluate(f"[{VALUES}.open, {VALUES}.checkVisibility(), Reveal.getCurrentSlide().id]") == [True, True, "sec-aposentou"]
+    assert page.evaluate(f"{VALUES}.querySelectorAll('tbody tr').length") > 20
+    page.keyboard.press("Escape")
+    assert page.evaluate(f"{VALUES}.open") is False
+    page.keyboard.press("Enter")
+    page.evaluate("Reveal.next(); Reveal.prev()")
+    assert page.evaluate(f"{VALUES}.open") is False
+    page.keyboard.press("r")
+    wide = "[...document.querySelectorAll('.figure-values')].filter((one) => one.getBoundingClientRect().width > 60)"
+    assert page.evaluate(f"{wide}.length") > 10
+    page.close()
+    assert visit.errors == []
+
+
+@pytest.mark.parametrize("page", ["deck_file", "descent_file", "chapter_file"])
+def test_every_figure_offers_its_values_or_says_that_its_words_are_all(page: str, request: pytest.FixtureRequest):
+    html = request.getfixturevalue(page).read_text(encoding="utf-8")
+    assert without_values(html) == []
+    assert html.count('class="figure-values"') > 1

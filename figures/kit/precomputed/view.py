@@ -82,7 +82,8 @@ class View:
         def said(text: str, part: str) -> str:
             return f"\n{mark(text, ledger.add('word', text, text, replace(origin, part=part), 'text'))}\n" if text else ""
 
-        picture = replace(self.picture, origin=replace(origin, part="picture"))._repr_markdown_() if self.picture else ""
+        part = replace(origin, part="picture")
+        picture = replace(self.picture, origin=part, values=())._repr_markdown_() if self.picture else ""  # its table stands beside it
         table = replace(self.table, origin=replace(origin, part="table"))._repr_markdown_() if self.table else ""
         beside = said(chosen, "controls") + said(self.sentence, "sentence") + table
         if not picture:

@@ -7,6 +7,7 @@ Where a person runs the cell in Jupyter, no page is made: values show as plain M
 """
 
 from figures.kit.jupyter import by_hand
+from figures.kit.show.behind import matrix_table, numbered
 from figures.kit.show.decorators import block, figure, listing, number, table, word
 from figures.kit.show.pictures import Picture
 from figures.kit.show.tables import Cell, Column, Table
@@ -25,7 +26,9 @@ __all__ = [
     "by_hand",
     "figure",
     "listing",
+    "matrix_table",
     "number",
+    "numbered",
     "table",
     "word",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,10 @@ from figures.kit.jupyter import by_hand
 from figures.kit.marks import FENCE, css_name
 from figures.kit.markup import markdown
 from figures.kit.origin import Origin
+from figures.kit.show.behind import details
 from figures.kit.show.drawn import cut_off, drawn
 from figures.kit.show.svg import svg_text, texts_of
+from figures.kit.show.tables import Table
 from figures.kit.speech import of_text
 
 if TYPE_CHECKING:
@@ -24,7 +27,9 @@ if TYPE_CHECKING:
 class Picture:
     """A drawn figure with the text that stands for it; `caption` is shown below it.
 
-    What the edge of its axes would cut off is refused, unless `cut` says that the picture is to show a part.
+    What the edge of its axes would cut off is refused, unless `cut` says that the picture is to show a part. `values` are the
+    tables of what it draws, offered beside it on a page: empty where its words say all that it shows. Where they are left out,
+    the build names the picture.
     """
 
     figure: Figure
@@ -32,6 +37,7 @@ class Picture:
     caption: str = ""
     origin: Origin | None = None
     cut: bool = False
+    values: Sequence[Table] | None = None
 
     @property
     def said(self) -> str:
@@ -63,13 +69,15 @@ class Picture:
         marked = f' n="{n}"' if n else ""
         caption = f"\n{markdown(self.caption)}\n" if self.caption else ""
         shown = "".join(self._for(format, inline) for format in targets.formats() or (targets.HTML[0], ""))
-        return f"\n:::: {{.figure .figure-{name}{marked}}}\n{shown}{caption}::::\n"
+        unsaid = " .without-values" if self.values is None and self.origin else ""
+        return f"\n:::: {{.figure .figure-{name}{unsaid}{marked}}}\n{shown}{caption}::::\n"
 
     def _for(self, format: str, inline: str) -> str:
         """What one format shows: a page or notebook the `<svg>` itself, any other a picture of the kind that it can hold."""
         condition = f'when-format="{format}"' if format else f'unless-format="{targets.HTML[0]}"'
         if format in (*targets.HTML, targets.NOTEBOOK):
-            body = f"{FENCE}{{=html}}\n{inline}\n{FENCE}"
+            offered = details(self.values) if self.values and format != targets.NOTEBOOK else ""
+            body = f"{FENCE}{{=html}}\n{inline}{offered}\n{FENCE}"
         else:
             kind = paper_picture.kind(format)
             file = data_uri(paper_picture.drawn(self.figure, kind, self.svg(text_as_text=False)), paper_picture.MIME[kind])

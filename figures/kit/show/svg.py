@@ -29,9 +29,10 @@ def svg_text(drawing: Figure, name: str, text_as_text: bool) -> str:
     text = text.replace("<svg ", '<svg stroke-linejoin="round" stroke-linecap="butt" ', 1)
     text = re.sub(r'(width|height)="([\d.]+)pt"', r'\1="\2"', text, count=2)
     prefix = css_name(name)
-    text = re.sub(r'\bid="', f'id="{prefix}-', text)
+    named = set(re.findall(r'(?:href="#|url\(#)([^")]+)', text))
+    text = re.sub(r' id="([^"]*)"', lambda id: f' id="{prefix}-{id[1]}"' if id[1] in named else "", text)  # the others name nothing
     text = re.sub(r'(href="#|url\(#)', rf"\g<1>{prefix}-", text)
-    return re.sub(r"\n\s*\n+", "\n", text).strip()
+    return re.sub(r"\n\s+", "\n", text).strip()
 
 
 def texts_of(svg: str) -> list[str]:

@@ -108,7 +108,9 @@ def line() -> Picture:
     _draw_week(axes)
     axes.axhline(mean().value, color=style.COLOURS.stress)
     style.label(axes, _words("mean"), (0, mean().value), colour=style.COLOURS.stress, offset=(0, 14))
-    return Picture(drawing, _words("week_alt", least=fixed(1)(min(degrees())), most=fixed(1)(max(degrees())), mean=mean()))
+    alt = _words("week_alt", least=fixed(1)(min(degrees())), most=fixed(1)(max(degrees())), mean=mean())
+    drawn = Table([Column(_words("day"), count()), Column(_words("degrees"), fixed(1))], [list(one) for one in enumerate(degrees(), 1)])
+    return Picture(drawing, alt, values=[drawn])
 
 
 def _draw_week(axes: Axes) -> None:
