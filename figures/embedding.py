@@ -106,7 +106,7 @@ def parameters(layers: int, width: int, positions: int, vocabulary: int, mlp_fac
     >>> parameters(12, 768, 1024, 50257, 4)
     124439808
     """
-    attention = 4 * width**2 + 4 * width
+    attention = 4 * (width + 1) * width
     mlp = 2 * mlp_factor * width**2 + (mlp_factor + 1) * width
     return (vocabulary + positions) * width + layers * (attention + mlp + 4 * width) + 2 * width
 

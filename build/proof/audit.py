@@ -14,6 +14,7 @@ from pathlib import Path
 from base import atomic_write
 
 from figures.kit import data, language, project, qmd
+from figures.kit import files as kit_files
 from figures.kit.entry import Claim, Entry, Ledger
 from figures.kit.errors import Faults, Problem
 from figures.kit.files import read_text
@@ -22,10 +23,12 @@ from figures.kit.json_values import json_text
 from proof import freeze, ledger_file, made_of
 from proof.excuses import DECLARED, Declared, declarations, stale, strays, without
 from proof.fault import Stray
+from proof.number_flow import KIT
 from proof.numerals import numerals, parts
 from proof.page_numbers import unexplained
 from proof.source_numbers import typed
 
+UNDERIVED = "underived"
 REMEDY = "Compute the number with a function of figures/ (README, “How to add a number”), or declare it in data/declared.yml with a reason"
 
 
@@ -47,7 +50,7 @@ def audit(root: Path, pages: Iterable[Path], alone: bool = False) -> list[Stray]
         for ledger, _ in rendered.values():
             if one.file.startswith("data/words/"):
                 shown[one.file, one.place] += beside(one, ledger.entries)
-    faults = [*strays(texts, declared, shown), *unborne(rendered)]
+    faults = [*strays(texts, declared, shown), *unborne(rendered), *underived(rendered)]
     course = project.variables(root)
     for page, (ledger, files) in rendered.items():
         by_slide: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -60,6 +63,28 @@ def audit(root: Path, pages: Iterable[Path], alone: bool = False) -> list[Stray]
         with language.speaking(language.of_page(html)):
             faults += unexplained(shown_path(page, root), html, ledger.entries, by_slide)
     return faults
+
+
+class Underived(data.Record):
+    """A function that reads no data and draws on no seed, and shows a result all the same; the reason says what it counts."""
+
+    function: str
+    reason: str
+
+
+def underived(rendered: Mapping[Path, tuple[Ledger, frozenset[str]]]) -> list[Stray]:
+    """What these pages show as computed though nothing of data/ was read for it; the kit itself counts what documents hold."""
+    is_there = (kit_files.folder() / f"{UNDERIVED}.yml").is_file()
+    known = {one.function for one in data.load(UNDERIVED, tuple[Underived, ...])} if is_there else set()
+    faults: dict[str, Stray] = {}
+    for ledger, _ in rendered.values():
+        for one in ledger.entries:
+            from_data = one.seeds or any(not name.startswith("words/") for name in one.data)
+            is_ours = one.kind == "computed" and not isinstance(one, Claim) and not one.file.startswith(KIT)
+            if is_ours and not from_data and one.function not in known:
+                what = f"{one.call} shows “{one.text[:60]}”, and has read no data and drawn on no seed; if it counts what code"
+                faults[one.function] = Stray(one.file, one.line, 1, one.text, f"{what} or words hold, say so in data/{UNDERIVED}.yml")
+    return list(faults.values())
 
 
 def unborne(rendered: Mapping[Path, tuple[Ledger, frozenset[str]]]) -> list[Stray]:

@@ -14,7 +14,7 @@ from figures.kit.markup import Code
 from figures.kit.origin import Known
 from proof.fault import Stray, around
 from proof.numerals import SIGNS, numerals, value_of
-from proof.source_numbers import Text
+from proof.text_piece import Text
 
 DECLARED = "declared"
 _NAME = re.compile(r"(?:[^\W\d_][\w.+-]*)(?: [^\W\d_][\w.+-]*)*")  # each of its words starts with a letter: GPT-2, float32
@@ -25,14 +25,15 @@ class Declared(data.Record):
     """A numeral that is typed for a reason: the exact text around it, which stands once in its place; a name may recur there.
 
     `name` is part of a name (GPT-2), `ordinal` numbers a thing (head 1), `symbol` is a 0, 1 or 2 that belongs to a
-    formula (1/n, n²), `wording` belongs to the language or to a title. `place` is the id of the slide or section; in
+    formula (1/n, n²), `wording` belongs to the language or to a title,
+    `code` is no result (a tolerance). `place` is the id of the slide or section; in
     data/words/ the key, in code the function. `other_than` names the values of the same slide that happen to be as much.
     """
 
     file: str
     place: str
     text: Code
-    kind: Literal["name", "ordinal", "symbol", "wording"]
+    kind: Literal["name", "ordinal", "symbol", "wording", "code"]
     reason: str
     other_than: tuple[Code, ...] = ()
 
@@ -98,7 +99,8 @@ def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[t
             if not any(start <= first and last <= end for start, end in covered[text.file, text.line]):
                 what = f"“{match[0]}” is typed (“{around(text.text, match)}”, {text.place})"
                 typed.append(Stray(text.file, text.line, first, match[0], what))
-    return sorted(typed, key=lambda stray: stray[:3]) + faults
+    once = {stray[:4]: stray for stray in reversed(typed)}  # two readers may have found it
+    return sorted(once.values(), key=lambda stray: stray[:3]) + faults
 
 
 def _unfit(one: Declared, at: list[tuple[Text, int]], shown: Sequence[Entry]) -> str:

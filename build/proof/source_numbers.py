@@ -11,27 +11,16 @@ import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from figures.kit import language, project, qmd, strict_yaml
 from figures.kit.files import Line, lines_of
 from proof.fault import HOLE
+from proof.number_flow import flowing
 from proof.numerals import values
+from proof.text_piece import Text
 
 TITLE = "title-slide"
-
-
-class Text(NamedTuple):
-    """A piece of one line that readers see, what is computed in it replaced by holes; `column` is that of its first character."""
-
-    file: str
-    line: int
-    column: int
-    text: str
-    place: str  # id of the slide, key of the template, name of the function
-    display: bool = False  # whether it begins inside a displayed formula
-    variables: tuple[str, ...] = ()  # the names of the variables whose values stand in it; those are inputs of the course
-    language: str = ""  # that of the document, or of the folder of words; of code the project's
 
 
 _SEEN_ATTRIBUTE = re.compile(
@@ -129,12 +118,22 @@ def _attributes(match: re.Match[str]) -> str:
     return "".join(kept)
 
 
+_ESCAPE = re.compile(r"\\(?:u(?P<u>[0-9a-fA-F]{4})|U(?P<U>[0-9a-fA-F]{8})|x(?P<x>[0-9a-fA-F]{2}))")
+_CSS_ESCAPE = re.compile(r"\\(?P<css>[0-9a-fA-F]{1,6}) ?")
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    """The character that an escape stands for, with holes that keep the columns of the rest."""
+    code = int(next(filter(None, match.groupdict().values())), 16)
+    return (chr(code) if code <= 0x10FFFF else HOLE) + HOLE * (len(match[0]) - 1)
+
+
 def templates(file: str, lines: list[Line]) -> Iterator[Text]:
     """The texts of a file of data/words/: each value, its `{fields}` holed; the place is its key, "heads.2" in a list."""
     for path, entry in strict_yaml.read(lines).texts():
         key = re.sub(r"\[(\d+)\]", lambda match: f".{int(match[1]) + 1}", path)
         for piece in entry.pieces:
-            text = re.sub(r"\{\w*\}|\\u[0-9a-fA-F]{4}", lambda match: HOLE * len(match[0]), piece.text)
+            text = re.sub(r"\{\w*\}", lambda match: HOLE * len(match[0]), _ESCAPE.sub(_unescaped, piece.text))
             yield Text(file, piece.place.line, piece.column, text, key)
 
 
@@ -263,7 +262,7 @@ def styles(file: str, lines: list[Line]) -> Iterator[Text]:
     """The texts that a style sheet writes: `content: "…"`, escapes holed; the place is the file."""
     for line in lines:
         for match in _CONTENT.finditer(line.text):
-            said = re.sub(r"\\[0-9a-fA-F]{1,6} ?", lambda match: HOLE * len(match[0]), match["said"])
+            said = _CSS_ESCAPE.sub(_unescaped, match["said"])
             yield Text(file, line.place.line, match.start("said") + 1, said, "module")
 
 
@@ -271,6 +270,7 @@ READERS = (
     ("slides", "*.qmd", prose),
     ("data/words", "*.yml", templates),
     ("figures", "*.py", literals),
+    ("figures", "*.py", flowing),
     ("slides", "*.mjs", scripts),
     ("slides", "*.css", styles),
 )
