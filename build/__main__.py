@@ -147,6 +147,15 @@ def site(options: argparse.Namespace, progress: Progress) -> None:
     progress.done(f"{shown(index, ROOT)} (for {wanted})")
 
 
+def third_party(options: argparse.Namespace, progress: Progress) -> None:
+    """Write THIRD_PARTY.md: what others made, with versions and licences, as requirements.lock and the packages say it."""
+    from base import atomic_write
+    from publishing import third_party as listing
+
+    atomic_write.write(ROOT / listing.FILE, listing.text(ROOT))
+    progress.done(listing.FILE)
+
+
 def _for_who_teaches(document: Path, declared: list[str], progress: Progress) -> list[Path]:
     """What only the instructor's edition holds of a document: its handout with the notes, the lab's solutions."""
     from engine.document import opened
@@ -248,7 +257,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python build", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     making, proving, hooks = (
-        (deck, chapter, lab, solutions, grade, handout, everything, pdf, site),
+        (deck, chapter, lab, solutions, grade, handout, everything, pdf, site, third_party),
         (audit, approve, translations, health, diff),
         (pre_render, post_render, put_back),
     )

@@ -22,6 +22,7 @@ from new import beside, packages
 
 OWN = Path(__file__).resolve().parent / "repository"
 KIT = (
+    "LICENSE",
     "Makefile",
     "pyproject.toml",
     "requirements.lock",
