@@ -5,6 +5,7 @@ Only draws; what is computed from an array belongs to the topic that asks for it
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
@@ -22,6 +23,11 @@ class Draw(Record):
     seed: Natural
     precision: Literal["float32", "float64"]
     arrays: dict[str, tuple[Positive, ...]]
+
+    def faults(self) -> Iterator[str]:
+        counts = sorted({len(shape) for shape in self.arrays.values()})
+        if len(counts) > 1 or counts[0] not in (1, 2):
+            yield f"`arrays` must all be vectors or all matrices, and have {', '.join(map(str, counts))} sizes"
 
     @property
     def request(self) -> tuple[int, str, tuple[tuple[int, ...], ...]]:

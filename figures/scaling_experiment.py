@@ -6,8 +6,10 @@ Only measures; figures/scaling.py shows. Shapes: q (rows, 1, d_k), k (rows, keys
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 
 import numpy as np
+from msgspec import Meta
 
 from figures import attention
 from figures.kit.arrays import Array
@@ -32,7 +34,7 @@ class Experiment(Record):
 
     seed: Natural
     rows: Positive
-    keys: Positive
+    keys: Annotated[int, Meta(ge=2, le=16)]  # bars of a picture
     table: tuple[Positive, ...]
     figure: tuple[Positive, ...]
     dead_below: Above

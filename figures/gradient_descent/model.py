@@ -17,6 +17,14 @@ from figures.kit.simulator import Range
 FAR = 1e6  # beyond it a path has left every picture and is not followed
 
 
+def _misfits(name: str, choices: tuple[float, ...], opens: float | None = None) -> Iterator[str]:
+    """What a control can't do: offer one choice alone or one of them twice, open with another."""
+    if len(set(choices)) < max(2, len(choices)):
+        yield f"`{name}` must be two choices or more, each once"
+    if opens is not None and opens not in choices:
+        yield f"it opens with {opens:g}, which `{name}` doesn't offer"
+
+
 class Parabola(data.Record):
     """L(x) = curvature/2 · x²."""
 
@@ -62,6 +70,9 @@ class RateSimulator(data.Record):
     opens: data.Above
     steps: data.Positive
 
+    def faults(self) -> Iterator[str]:
+        yield from _misfits("curvatures", self.curvatures)
+
 
 class ValleyOpening(data.Record):
     condition: data.Above
@@ -73,6 +84,10 @@ class ValleySimulator(data.Record):
     shares: tuple[data.Above, ...]
     opens: ValleyOpening
     steps: data.Positive
+
+    def faults(self) -> Iterator[str]:
+        yield from _misfits("conditions", self.conditions, self.opens.condition)
+        yield from _misfits("shares", self.shares, self.opens.share)
 
 
 class Paper(data.Record):

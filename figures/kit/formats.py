@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from functools import cache
 from typing import Any
 
@@ -69,7 +69,7 @@ def fixed(decimals: int, sign: bool = False, trim: bool = False) -> Format:
 
     def write(value: Any) -> str:
         number = _number(value)
-        text = _grouped(rounded(abs(decimal_of(value)), decimals), pattern)
+        text = _grouped(rounded(decimal_of(value).copy_abs(), decimals), pattern)
         negative = number < 0 and any(c in "123456789" for c in text)
         return (MINUS if negative else "+" if sign and number > 0 else "") + text
 
@@ -326,7 +326,8 @@ def _superscript(exponent: int) -> str:
 
 def _grouped(number: Decimal, pattern: str) -> str:
     """Babel's digits with the groups of SI style: a no-break space, and only from five digits on."""
-    written = format_decimal(number, format=pattern, locale=locale(), group_separator=False)
+    with localcontext(prec=400):  # Babel rounds anew, and by itself holds no number of more than 28 digits
+        written = format_decimal(number, format=pattern, locale=locale(), group_separator=False)
     digits, point, rest = written.partition(get_decimal_symbol(locale()))
     if len(digits) >= 5:
         digits = NBSP.join(re.findall(r"\d{1,3}(?=(?:\d{3})*$)", digits))

@@ -38,5 +38,5 @@ def scaled(value: Any, tens: int) -> Decimal:
 
 def exponent_of(value: Any, digits: int) -> int:
     """The power of ten after rounding to `digits`: with two digits that of 9.96 is 1, since it becomes 10."""
-    exponent = abs(decimal_of(value)).adjusted()
+    exponent = decimal_of(value).adjusted()
     return exponent + (abs(rounded(scaled(value, -exponent), digits - 1)) >= 10)

@@ -68,6 +68,10 @@ def layer_norm(X: Array) -> Array:
     [[-1.0, 1.0]]
     """
     rows = np.asarray(X, float)
+    if not np.ptp(rows, axis=-1).all():
+        row = int(np.ptp(rows, axis=-1).argmin()) + 1
+        what = f"row {row} of X = E + P has components that are all equal, and no deviation to divide by"
+        raise data.fault("embedding", "E", what, "Change one of its components in E or in P")
     normal: Array = (rows - rows.mean(axis=-1, keepdims=True)) / deviation(rows)
     return normal
 

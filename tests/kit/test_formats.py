@@ -245,6 +245,11 @@ def test_a_share_shows_none_or_all_only_where_it_is(share):
     assert (shown == 0) == (share < 5e-15 or share == 0) and (shown == 100) == (1 - share < 5e-15)
 
 
+@pytest.mark.parametrize("value", [1e29, -1.5e300, 12345678901234567890123456789012])
+def test_the_largest_numbers_are_written_out(value):
+    assert read_exactly(formats.fixed(2)(value)) == Decimal(repr(value))
+
+
 def test_the_instances_by_hand():
     assert [formats.percent()(n / 200) for n in (33, 129, 1, 199)] == ["17%", "65%", "1%", "99,5%"]
     assert formats.percent()(np.float32(0.645)) == "65%" and formats.exact()(np.float32(0.645)) == "0,645"
