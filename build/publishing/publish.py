@@ -16,7 +16,7 @@ from proof import ledger_file
 from figures.kit import language, project
 from figures.kit.errors import Problem
 from figures.kit.files import shown
-from publishing import edition, folder, front, links
+from publishing import edition, folder, front, links, policy
 from publishing.front import Listed
 
 FOLDER = "_site"
@@ -57,6 +57,7 @@ def publish(made: Sequence[Made], output: Path, wanted: str, root: Path, picture
         contents |= {file.relative_to(output).as_posix(): file.read_bytes() for file in one.beside if file.is_relative_to(output)}
         listed.append(_listed(one, name, image, output, str(files[name.as_posix()]), files))
     contents |= _own(listed, wanted, at, root)
+    contents |= {name: policy.with_policy(str(text)) for name, text in contents.items() if name.endswith(".html")}
     links.check(contents, at)
     folder.replace(root / FOLDER, contents, root)
     return root / FOLDER / "index.html"
