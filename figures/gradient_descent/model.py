@@ -14,13 +14,14 @@ from figures.kit import data
 from figures.kit.arrays import Array
 from figures.kit.simulator import Range
 
+WITHIN = 1e-9  # of a step
 FAR = 1e6  # beyond it a path has left every picture and is not followed
 
 
 def _misfits(name: str, choices: tuple[float, ...], opens: float | None = None) -> Iterator[str]:
-    """What a control can't do: offer one choice alone or one of them twice, open with another."""
-    if len(set(choices)) < max(2, len(choices)):
-        yield f"`{name}` must be two choices or more, each once"
+    """What a control can't do: offer one choice alone, or choices that don't rise, or open with another."""
+    if len(choices) < 2 or list(choices) != sorted(set(choices)):
+        yield f"`{name}` must be two choices or more, each larger than the one before"
     if opens is not None and opens not in choices:
         yield f"it opens with {opens:g}, which `{name}` doesn't offer"
 
@@ -72,6 +73,9 @@ class RateSimulator(data.Record):
 
     def faults(self) -> Iterator[str]:
         yield from _misfits("curvatures", self.curvatures)
+        steps = (self.opens - self.rates.min) / self.rates.step
+        if abs(steps - round(steps)) > WITHIN or not self.rates.min <= self.opens <= self.rates.max:
+            yield f"it opens with {self.opens:g}, which `rates` doesn't offer"
 
 
 class ValleyOpening(data.Record):

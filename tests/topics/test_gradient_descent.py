@@ -6,12 +6,15 @@ import itertools
 
 import numpy as np
 import pytest
+import text_fields
 from hypothesis import given
 from hypothesis import strategies as st
 
 from figures import gradient_descent
 from figures.gradient_descent import model, numbers
 from figures.gradient_descent.simulators import _verdict
+from figures.kit import data
+from figures.kit.errors import DataError
 
 RATES, CURVATURES = st.floats(0.01, 2), st.floats(0.1, 10)
 CONDITIONS = st.floats(1.5, 200)
@@ -143,3 +146,19 @@ def test_crossing_a_valley_shows_the_slides_numbers() -> None:
         assert said[condition, 0.9, momentum] == f"Chega em {numbers.crossing(condition, momentum)} passos."
     assert said[1, 0.5, False] == "Chega no primeiro passo."
     assert all(("Não chega" in sentence) == (share > 1 and not on) for (_, share, on), sentence in said.items())
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("rate_simulator.opens", 0.15),
+        ("rate_simulator.curvatures", [2, 1]),
+        ("valley_simulator.shares", [0.1, 0.1]),
+        ("valley_simulator.opens.condition", 7),
+    ],
+)
+def test_a_control_that_can_not_be_made_is_refused_where_its_values_stand(path, value):
+    changed = text_fields.put(data.tree("gradient_descent"), path, value)
+    with pytest.raises(DataError) as refused:
+        data.checked(changed, "data/gradient_descent.yml", model.Descent, "")
+    assert refused.value.file == "data/gradient_descent.yml" and refused.value.key == path.partition(".")[0]
