@@ -15,6 +15,7 @@ from figures.kit import project
 from figures.kit.errors import Problem
 from figures.kit.style import SIZES
 from figures.kit.words import Words
+from publishing import stamp
 
 STYLE = Path(__file__).resolve().parents[2] / "slides" / "theme" / "site.css"
 KINDS = {".ipynb": "notebook", ".pdf": "pdf", ".json": "ledger"}
@@ -47,7 +48,7 @@ def index(listed: Sequence[Listed], commit: Commit | None) -> str:
     lines = "\n".join(_card(one) for one in listed)
     course, institution = (str(project.variables().get(key) or "") for key in ("course", "institution"))
     about = f"<p>{entities.escape(institution)}</p>\n" if institution else ""
-    built = f"<footer><p>{entities.escape(built_of(commit))}</p></footer>"
+    built = f"<footer><p>{entities.escape(stamp.sentence(commit))}</p></footer>"
     return _page(course or _words("title"), f"{about}<ul>\n{lines}\n</ul>\n{built}")
 
 
@@ -72,13 +73,6 @@ def social(html: str, title: str, picture: str, address: str) -> str:
         tags += [("og:image", f"{address}/{quote(picture)}"), ("og:image:alt", title)]
     written = "".join(f'<meta property="{name}" content="{entities.escape(content)}">\n' for name, content in tags)
     return html.replace("</head>", f"{written}</head>", 1)
-
-
-def built_of(commit: Commit | None) -> str:
-    """What a build was made of, in a sentence: its commit and its day, and whether files had changed since."""
-    if commit is None:
-        return _words("no_commit")
-    return _words("commit" if commit.clean else "changed", name=commit.name, day=commit.day)
 
 
 def _card(one: Listed) -> str:

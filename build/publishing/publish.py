@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from base import commit
+from base.commit import Commit
 from page.theme_css import DECK, title
 from proof import ledger_file
 
 from figures.kit import language, project
 from figures.kit.errors import Problem
 from figures.kit.files import shown
-from publishing import edition, folder, front, links, policy
+from publishing import edition, folder, front, links, policy, stamp
 from publishing.front import Listed
 
 FOLDER = "_site"
@@ -42,7 +43,7 @@ def publish(made: Sequence[Made], output: Path, wanted: str, root: Path, picture
     Raises a Problem for a page that isn't there, a link that leads nowhere, an address that is none, and a file in the
     site's folder that isn't the site's.
     """
-    at = address()
+    at, built = address(), commit.of(root)
     for file in (file for one in made for file in (one.page, *one.beside)):
         if not file.is_file():
             raise Problem(shown(file, root), "there is no such file to publish", "Run `make site`, which renders what it publishes")
@@ -51,40 +52,47 @@ def publish(made: Sequence[Made], output: Path, wanted: str, root: Path, picture
     for one, picture in zip(made, pictures([one.page for one in made]), strict=True):
         name = one.page.relative_to(output)
         image = f"pictures/{'-'.join(name.with_suffix('.png').parts)}"
-        files = _files(one, name, image, wanted, at)
+        files = _files(one, name, image, wanted, at, built)
         contents |= {**files, image: picture}
-        contents |= {file.name: file.read_bytes() for file in one.beside if not file.is_relative_to(output)}
-        contents |= {file.relative_to(output).as_posix(): file.read_bytes() for file in one.beside if file.is_relative_to(output)}
+        contents |= {_place(file, output): _content(file, built) for file in one.beside}
         listed.append(_listed(one, name, image, output, str(files[name.as_posix()]), files))
-    contents |= _own(listed, wanted, at, root)
+    contents |= _own(listed, wanted, at, built)
     contents |= {name: policy.with_policy(str(text)) for name, text in contents.items() if name.endswith(".html")}
     links.check(contents, at)
     folder.replace(root / FOLDER, contents, root)
     return root / FOLDER / "index.html"
 
 
-def _files(one: Made, name: Path, image: str, wanted: str, address: str) -> dict[str, str]:
+def _files(one: Made, name: Path, image: str, wanted: str, address: str, built: Commit | None) -> dict[str, str]:
     """A document's page, its ledger and the ledger's schema, by their paths in the site."""
     html = one.page.read_text(encoding="utf-8")
     with language.speaking(language.of_page(html)):
         html = edition.for_students(html, one.page) if wanted == edition.STUDENTS else edition.for_the_instructor(html)
     ledger = ledger_file.ledger(html, one.page)
-    files = {name.as_posix(): front.social(html, title(html), image, address)}
+    files = {name.as_posix(): front.social(stamp.page(html, built), title(html), image, address)}
     if ledger is not None:
         files[name.with_suffix(".ledger.json").as_posix()] = ledger
         files[name.with_name(ledger_file.SCHEMA).as_posix()] = ledger_file.schema_text()
     return files
 
 
+def _place(file: Path, output: Path) -> str:
+    """Where a file goes in the site: as it lies in `_output/`, at the top if it comes from elsewhere."""
+    return file.relative_to(output).as_posix() if file.is_relative_to(output) else file.name
+
+
+def _content(file: Path, built: Commit | None) -> bytes:
+    return stamp.pdf(file.read_bytes(), built) if file.suffix == ".pdf" else file.read_bytes()
+
+
 def _listed(one: Made, name: Path, image: str, output: Path, html: str, files: dict[str, str]) -> Listed:
-    beside = [file.relative_to(output).as_posix() if file.is_relative_to(output) else file.name for file in one.beside]
+    beside = [_place(file, output) for file in one.beside]
     ledgers = [file for file in files if file.endswith(".ledger.json")]
     return Listed(title(html), language.of_page(html), bool(DECK.search(html)), image, (name.as_posix(), *beside, *ledgers))
 
 
-def _own(listed: Sequence[Listed], wanted: str, address: str, root: Path) -> dict[str, str | bytes]:
+def _own(listed: Sequence[Listed], wanted: str, address: str, built: Commit | None) -> dict[str, str | bytes]:
     """The pages that are the site's own."""
-    built = commit.of(root)
     index, missing = front.index(listed, built), front.not_found(address)
     if listed:
         index = front.social(index, title(index), listed[0].picture, address)

@@ -49,11 +49,26 @@ export function translate(element, words) {
   }
 }
 
+/** Under the keys of the help, what a published page was built of, as the page says it. */
+export function built(overlay) {
+  const said = document.querySelector('meta[name="build"]')?.content;
+  const keys = overlay.querySelector("table");
+  if (!said || !keys || !overlay.querySelector(".title")) return;
+  const line = document.createElement("p");
+  line.textContent = said;
+  line.style.fontSize = "0.8em";
+  keys.after(line);
+}
+
 /** Watches for what reveal puts over the slides; gives a function that ends it. */
 export function mount(root, words) {
   const over = ":not(.slides, .backgrounds, .aria-status)";
   const seen = new MutationObserver((changes) => {
-    for (const node of changes.flatMap((change) => [...change.addedNodes])) if (node instanceof Element && node.matches(over)) translate(node, words);
+    const added = changes.flatMap((change) => [...change.addedNodes]).filter((node) => node instanceof Element && node.matches(over));
+    for (const node of added) {
+      translate(node, words);
+      built(node);
+    }
   });
   for (const child of root.children) if (child.matches(over)) translate(child, words);
   seen.observe(root, { childList: true });

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import io
 import json
 import os
 import re
@@ -15,7 +16,7 @@ import pytest
 from base import commit
 from base.html_tree import parse
 from page import solutions
-from publishing import edition, folder, front, links, publish
+from publishing import edition, folder, front, links, publish, stamp
 from rendering import first
 
 from figures.kit import project, qmd
@@ -232,3 +233,16 @@ def test_a_build_names_its_commit(tmp_path):
 def test_a_page_that_is_not_there_is_named(tmp_path):
     with pytest.raises(Problem, match="gone.html: there is no such file to publish"):
         publish.publish([publish.Made(tmp_path / "gone.html")], tmp_path, "students", tmp_path, lambda pages: [])
+
+
+def test_a_pdf_names_its_commit_and_its_day_and_has_the_same_bytes_again():
+    pypdf = pytest.importorskip("pypdf")
+    plain, out = pypdf.PdfWriter(), io.BytesIO()
+    plain.add_blank_page(100, 100)
+    plain.add_metadata({"/Title": "Aula"})
+    plain.write(out)
+    built = commit.Commit("abc1234", "2026-01-02", True)
+    made = stamp.pdf(out.getvalue(), built)
+    about = pypdf.PdfReader(io.BytesIO(made)).metadata
+    assert (about["/Title"], about["/CreationDate"]) == ("Aula", "D:20260102000000Z") and "abc1234" in about["/Keywords"]
+    assert made == stamp.pdf(out.getvalue(), built)

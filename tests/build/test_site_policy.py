@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from publishing import edition, policy
+from base import commit
+from publishing import edition, policy, stamp
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -35,16 +36,20 @@ def served(browser: Browser, html: str, sent: str = "") -> Iterator[Page]:
 
 @pytest.mark.pages
 def test_a_deck_does_all_that_it_did(browser: Browser, deck_file: Path):
-    html = policy.with_policy(edition.for_the_instructor(deck_file.read_text(encoding="utf-8")))
+    built = commit.Commit("abc1234", "2026-01-02", True)
+    html = policy.with_policy(stamp.page(edition.for_the_instructor(deck_file.read_text(encoding="utf-8")), built))
     with served(browser, html) as page:
         page.wait_for_function("window.Reveal && Reveal.isReady()")
         with page.context.expect_page(timeout=10_000) as opened:
             page.keyboard.press("s")
         opened.value.frame_locator("iframe").first.locator(".reveal.ready").wait_for()
         page.bring_to_front()
+        page.keyboard.press("Shift+Slash")
+        assert stamp.sentence(built) in page.locator(".r-overlay-help, .overlay-help").inner_text()
+        page.keyboard.press("Escape")
         for _ in range(page.evaluate("Reveal.getTotalSlides()")):
             page.evaluate("Reveal.right()")
-        for key in ("?", "Escape", "g", "Escape", "o", "Escape", "i", "i", "r", "r"):
+        for key in ("g", "Escape", "o", "Escape", "i", "i", "r", "r"):
             page.keyboard.press(key)
         assert page.evaluate("window.refused") == opened.value.evaluate("window.refused") == []
 
