@@ -17,7 +17,7 @@ NAMED = $(if $(NAME),--name "$(NAME)")
 export ENGINE
 
 .DEFAULT_GOAL := help
-.PHONY: help all deck chapter lab lab-mutants grade solutions new pdf handout site third-party audit approve translations diff mutants test test-slow check fix setup doctor
+.PHONY: help all deck chapter lab lab-mutants grade solutions new pdf handout site third-party audit approve translations diff verify mutants test test-slow check fix setup doctor
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -80,6 +80,10 @@ translations: ## what was translated from an earlier text, or not yet (ACCEPT=FI
 diff: ## what changed between two builds: A=main B=. (git refs, ledger files, `.` for the checkout; MARKDOWN=1)
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build diff "$(A)" "$(B)" $(if $(MARKDOWN),--markdown) $(NAMED)
+
+verify: ## whether a page that somebody holds says what its commit computes: PAGE=FILE (a page or a ledger; COMMIT=… if it names none)
+	@$(PYTHON) build/set_up.py deck
+	@$(RUN) build verify "$(PAGE)" $(if $(COMMIT),--commit "$(COMMIT)")
 
 # This lecture alone
 mutants: ## the share of small faults, put into figures/ one at a time, that the tests notice (every one; COUNT=… SEED=… for some)

@@ -224,6 +224,15 @@ def diff(options: argparse.Namespace, progress: Progress) -> None:
     print(report, end="")
 
 
+def verify(options: argparse.Namespace, progress: Progress) -> None:
+    """Compute every number of a page, or of a ledger, again at the commit that it names, and give a verdict on each."""
+    from proof import verify as verifier
+
+    report = verifier.run(options.page, options.commit, ROOT, progress)
+    progress.end()
+    print(report)
+
+
 def new(options: argparse.Namespace, progress: Progress) -> None:
     """Write a small working lecture to start from: beside the others, or with the kit alone in a folder of its own."""
     from new import alone, beside
@@ -258,7 +267,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     making, proving, hooks = (
         (deck, chapter, lab, solutions, grade, handout, everything, pdf, site, third_party),
-        (audit, approve, translations, health, diff),
+        (audit, approve, translations, health, diff, verify),
         (pre_render, post_render, put_back),
     )
     for run in (*making, *proving, new, render, *hooks):
@@ -281,6 +290,9 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("first", nargs="?", default="HEAD", help="the build to start from (HEAD)")
             command.add_argument("second", nargs="?", default=".", help="the build to go to (the checkout)")
             command.add_argument("--markdown", action="store_true", help="for a pull request")
+        if run is verify:
+            command.add_argument("page", type=Path, help="a page or its ledger, wherever it lies")
+            command.add_argument("--commit", default="", help="the commit that it was made of (the one that it names)")
         if run is translations:
             command.add_argument("--accept", action="append", default=[], help="a translated file, FILE#NAME, or all")
         if run is grade:

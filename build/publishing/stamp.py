@@ -25,7 +25,9 @@ def sentence(commit: Commit | None) -> str:
 
 def page(html: str, commit: Commit | None) -> str:
     """The page with that sentence, which slides/theme/help.mjs shows under the keys."""
-    return html.replace("</head>", f'<meta name="build" content="{entities.escape(sentence(commit))}">\n</head>', 1)
+    said = f'<meta name="build" content="{entities.escape(sentence(commit))}">\n'
+    named = f'<meta name="commit" content="{commit.name}">\n' if commit and commit.clean else ""  # for `make verify`
+    return html.replace("</head>", f"{said}{named}</head>", 1)
 
 
 def pdf(content: bytes, commit: Commit | None) -> bytes:

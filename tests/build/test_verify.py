@@ -1,0 +1,111 @@
+"""A page that somebody holds: what its commit computes is the same, what was changed by hand is found, what can't be read is named."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import msgspec
+import pytest
+from proof import builds, ledger_file, verify
+
+from figures.kit.entry import Ledger, Number
+from figures.kit.errors import Faults, Problem
+
+ROOT = Path(__file__).resolve().parents[2]
+META = '<meta name="commit" content="abc1234">\n</head>'
+
+
+@pytest.fixture
+def held(deck_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The deck as somebody downloaded it, and in the place of the build of its commit what it says of itself now."""
+    page = tmp_path / deck_file.name
+    page.write_text(deck_file.read_text(encoding="utf-8").replace("</head>", META, 1), encoding="utf-8")
+    computed = verify.opened(page)[0]
+    monkeypatch.setattr(builds, "ledgers", lambda commit, *_: {computed.page: computed} if commit == "abc1234" else {})
+    return page
+
+
+def quiet(_: str) -> None: ...
+
+
+def changed(page: Path, old: str, new: str) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert old in text
+    page.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def a_number(page: Path) -> tuple[str, Number]:
+    """The first number that stands in the text of the page: how it is written there, and its entry."""
+    text, entries = page.read_text(encoding="utf-8"), {entry.n: entry for entry in verify.opened(page)[0].entries}
+    for found in re.finditer(r'<span[^>]*data-n="(\d+)"[^>]*>([^<>]+)</span>', text):
+        if isinstance(entry := entries[int(found[1])], Number) and entry.text == found[2]:
+            return found[0], entry
+    raise AssertionError("no number")
+
+
+@pytest.mark.pages
+def test_an_untouched_page_is_the_same_in_every_entry(held):
+    lines = verify.run(held, "", ROOT, quiet).splitlines()
+    assert len(lines) == len(verify.opened(held)[0].entries) + 1
+    assert all(line.startswith("same ") for line in lines[:-1]) and "at abc1234" in lines[-1]
+
+
+@pytest.mark.pages
+def test_a_page_whose_text_was_edited_is_found(held):
+    written, entry = a_number(held)
+    changed(held, written, written.replace(f">{entry.text}<", ">123456<"))
+    with pytest.raises(Faults, match="differs.*" + re.escape(entry.id) + ".*the page shows “123456”"):
+        verify.run(held, "", ROOT, quiet)
+
+
+@pytest.mark.pages
+def test_a_ledger_that_was_edited_is_found(held, tmp_path):
+    ledger, _ = verify.opened(held)
+    number = next(entry for entry in ledger.entries if isinstance(entry, Number) and entry.kind == "computed")
+    for key in ("value", "text"):
+        content = msgspec.to_builtins(ledger)
+        content["entries"][number.n - 1][key] = 98765 if key == "value" else "98765"
+        (file := tmp_path / "a.ledger.json").write_text(json.dumps(content), encoding="utf-8")
+        with pytest.raises(Faults, match="differs.*" + re.escape(number.id)):
+            verify.run(file, "abc1234", ROOT, quiet)
+
+
+def test_what_was_measured_is_told_apart():
+    kept = {"n": 1, "id": "t.time():f", "kind": "measured", "value": 2.0, "text": "2", "unit": "s", "format": "f", "function": "t.time",
+            "arguments": [], "file": "a.py", "line": 1, "data": [], "records": [], "fields": [], "seeds": [], "note": "on a large machine",
+            "slide": {"id": "a", "number": 3}, "notes": False, "what": "number"}  # fmt: skip
+    old, new, gone = (
+        ledger_file.parsed(json.dumps({"version": 1, "page": "a.html", "entries": [kept | other]}), "a", Ledger).entries
+        for other in ({}, {"value": 3.0, "text": "3"}, {"id": "t.other():f"})
+    )
+    assert [one.kind for one in verify.judged(old, old, {})] == [verify.SAME]
+    assert [(one.kind, one.why) for one in verify.judged(old, new, {})] == [(verify.ELSEWHERE, "on a large machine")]
+    computed = ledger_file.parsed(json.dumps({"version": 1, "page": "a", "entries": [kept | {"kind": "computed"}]}), "a", Ledger).entries
+    assert [one.why for one in verify.judged(computed, gone, {})] == ["that commit shows no such thing"]
+
+
+@pytest.mark.pages
+def test_what_can_t_be_verified_is_named(held, tmp_path):
+    with pytest.raises(Problem, match="the commit def5678 makes no "):
+        verify.run(held, "def5678", ROOT, quiet)
+    shutil.copy(held, other := tmp_path / "other.html")
+    changed(other, META, "</head>")
+    with pytest.raises(Problem, match="does not name the commit"):
+        verify.run(other, "", ROOT, quiet)
+    text = held.read_text(encoding="utf-8")
+    other.write_text(text[: text.index('<script id="ledger"') + 3000], encoding="utf-8")
+    with pytest.raises(Problem, match="keeps no whole ledger"):
+        verify.run(other, "", ROOT, quiet)
+    (cut := tmp_path / "a.ledger.json").write_text('{"version": 1, "page": "a.ht', encoding="utf-8")
+    with pytest.raises(Problem, match="its ledger is not JSON"):
+        verify.run(cut, "", ROOT, quiet)
+    with pytest.raises(Problem, match="neither a page nor a ledger"):
+        verify.run(tmp_path / "a.pdf", "", ROOT, quiet)
+
+
+def test_a_commit_that_is_not_here_is_named():
+    with pytest.raises(Problem, match="0123456789"):
+        builds.check_out("0123456789abcdef0123456789abcdef01234567", ROOT, ROOT / "no-such-folder")
