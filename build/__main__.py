@@ -134,6 +134,7 @@ def site(options: argparse.Namespace, progress: Progress) -> None:
 
     wanted, made = edition.chosen(options.edition), []
     publish.address()
+    publish.check_current([project.page(document) for document in project.documents()], ROOT)
     for document in project.documents():
         declared, page = project.formats(document), project.page(document)
         beside = [page.with_suffix(".ipynb")] * ("ipynb" in declared)

@@ -12,10 +12,10 @@ from pathlib import Path
 from base import commit
 from base.commit import Commit
 from page.theme_css import DECK, title
-from proof import ledger_file
+from proof import ledger_file, made_of
 
 from figures.kit import language, project
-from figures.kit.errors import Problem
+from figures.kit.errors import Faults, Problem
 from figures.kit.files import shown
 from publishing import edition, folder, front, links, policy, stamp
 from publishing.front import Listed
@@ -35,6 +35,12 @@ class Made:
 def address() -> str:
     """Where the site is published, empty for nowhere; a Problem for an address that is none."""
     return front.checked(project.site())
+
+
+def check_current(pages: Sequence[Path], root: Path) -> None:
+    """Faults where a page isn't made of what the checkout holds now: it would name a commit that it is not of."""
+    if stale := [f"{shown(page, root)} {fault}" for page in pages if page.is_file() for fault in made_of.faults(page, root)]:
+        raise Faults("make site", stale, "Run `make site`, which renders what it publishes")
 
 
 def publish(made: Sequence[Made], output: Path, wanted: str, root: Path, pictures: Pictures) -> Path:

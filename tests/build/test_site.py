@@ -246,3 +246,12 @@ def test_a_pdf_names_its_commit_and_its_day_and_has_the_same_bytes_again():
     about = pypdf.PdfReader(io.BytesIO(made)).metadata
     assert (about["/Title"], about["/CreationDate"]) == ("Aula", "D:20260102000000Z") and "abc1234" in about["/Keywords"]
     assert made == stamp.pdf(out.getvalue(), built)
+
+
+@pytest.mark.pages
+def test_a_page_of_other_sources_is_not_published(deck_file, tmp_path):
+    publish.check_current([deck_file], ROOT)
+    text = deck_file.read_text(encoding="utf-8")
+    (old := tmp_path / deck_file.name).write_text(re.sub(r'("data/theme.yml": ?")\w', r"\1x", text), encoding="utf-8")
+    with pytest.raises(Faults, match="theme.yml"):
+        publish.check_current([old], ROOT)
