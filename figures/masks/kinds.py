@@ -64,15 +64,15 @@ def four_matrices() -> Picture:
     """The four masks as matrices, 0 where a token may look and −∞ where it may not."""
     schemes, n = model.records().schemes, model.records().drawn.tokens
     drawing, axes = style.canvas(1152, 202, bare=True)
-    side, low = 140, 26
-    gap = 1152 / len(schemes) - side
+    wide, high, low = 170, 140, 26
+    gap = 1152 / len(schemes) - wide
     for place, scheme in enumerate(schemes):
-        left = gap / 2 + place * (side + gap)
-        _matrix(axes, matrix(scheme.id), (left, low), side)
-        axes.text(left + side / 2, low + side + 20, _title(scheme), ha="center", va="center", weight=600)
+        left = gap / 2 + place * (wide + gap)
+        _matrix(axes, matrix(scheme.id), (left, low), (wide, high))
+        axes.text(left + wide / 2, low + high + 20, _title(scheme), ha="center", va="center", weight=600)
     small, soft = style.SIZES.figure_small, style.COLOURS.soft
-    style.centred(axes, _words("figure.looks"), (gap / 2 - 16, low + side / 2), rotation=90, size=small, colour=soft)
-    style.centred(axes, _words("figure.looked_at"), (gap / 2 + side / 2, 10), size=small, colour=soft)
+    style.centred(axes, _words("figure.looks"), (gap / 2 - 16, low + high / 2), rotation=90, size=small, colour=soft)
+    style.centred(axes, _words("figure.looked_at"), (gap / 2 + wide / 2, 10), size=small, colour=soft)
     panels = "; ".join(
         _words("figure.panel", name=scheme.name, allowed=int((matrix(scheme.id) == 0).sum()), all=n * n) for scheme in schemes
     )
@@ -96,15 +96,14 @@ def _title(scheme: Scheme) -> str:
     return _words("figure.window", name=scheme.name, window=model.records().drawn.window)
 
 
-def _matrix(axes: Axes, mask: Array, corner: tuple[float, float], side: float) -> None:
+def _matrix(axes: Axes, mask: Array, corner: tuple[float, float], size: tuple[float, float]) -> None:
     """One mask: allowed cells dark with a 0, forbidden ones pale with −∞."""
-    n = len(mask)
-    step = side / n
+    across, down = (length / len(mask) for length in size)
     for i, j in np.ndindex(mask.shape):
         allowed = mask[i, j] == 0
         fill = style.COLOURS.ink if allowed else style.COLOURS.wash
-        x, y = corner[0] + j * step, corner[1] + side - (i + 1) * step
-        axes.add_patch(Rectangle((x, y), step, step, facecolor=fill, edgecolor=style.COLOURS.ground, linewidth=2))
+        x, y = corner[0] + j * across, corner[1] + size[1] - (i + 1) * down
+        axes.add_patch(Rectangle((x, y), across, down, facecolor=fill, edgecolor=style.COLOURS.ground, linewidth=2))
         text = count()(mask[i, j]) if allowed else _words("figure.forbidden")
         ink = style.ink_on(fill) if allowed else style.COLOURS.soft
-        style.centred(axes, text, (x + step / 2, y + step / 2), colour=ink, size=style.SIZES.figure_small)
+        style.centred(axes, text, (x + across / 2, y + down / 2), colour=ink, size=style.SIZES.figure_small)

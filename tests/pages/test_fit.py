@@ -81,13 +81,13 @@ def test_of_the_lecture_s_own_slides_none_is_set_tighter(browser: Browser, deck_
 
 
 def test_what_no_slide_can_hold_stops_the_build(monkeypatch: pytest.MonkeyPatch):
-    long = pieces.Phrases(example=PHRASE + " do vizinho", english="a", long_english="a", long_portuguese="a")
+    long = data.changed(pieces.phrases(), example=PHRASE + " do vizinho")
     assert [fault.partition(":")[0] for fault in long.faults()] == [
         "`example` has 9 words and 42 characters, and the slides hold 8 and 60",
     ]
     with_records(monkeypatch, "phrases", data.changed(pieces.phrases(), example="o pássaro subiu"))
     with pytest.raises(DataError, match=r"data/phrases.yml, example: .* is cut into 11 tokens, and the slides hold 8"):
         embedding.ids()
-    with_records(monkeypatch, "phrases", pieces.Phrases(example=PHRASE, english="a", long_english="a", long_portuguese="a"))
+    with_records(monkeypatch, "phrases", data.changed(pieces.phrases(), example=PHRASE))
     with pytest.raises(DataError, match=r"data/masks.yml, continuation: .* positions, and the slides hold 8"):
         masks.positions.examples()

@@ -102,7 +102,7 @@ def test_it_opens_as_on_paper_and_shows_the_state_that_is_chosen(slides: Slides)
     first = slides.page.locator("section.present .sim-picture").inner_html()
     slides.page.locator("section.present label:has-text('dura')").click()
     slides.page.locator("section.present [role=switch]").click()
-    assert state(slides) == ("A mola se alonga 0,12.", "1,0 0,12", "Uma reta; no peso, o alongamento é 0,12")
+    assert state(slides) == ("A mola se alonga 0,13.", "1,0 0,13", "Uma reta; no peso, o alongamento é 0,13")  # 1/8, half away from zero
     assert slides.page.locator("section.present .sim-picture").inner_html() != first
     slides.press("Recomeçar")
     assert state(slides)[0] == "A mola se alonga 1,00."
