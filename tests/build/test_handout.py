@@ -63,7 +63,8 @@ def slides(pdf: Any) -> list[str]:
 
 def parts(pdf: Any) -> tuple[str, str]:
     """The text of the slides and that of the section after them."""
-    text, _, appendix = "\n".join(page.extract_text() for page in pdf.pages).partition(f"\n{APPENDIX}\n")
+    whole = "\n".join(page.extract_text() for page in pdf.pages).replace("-\n-", "-")  # Portuguese writes a hyphen again on the next line
+    text, _, appendix = whole.partition(f"\n{APPENDIX}\n")
     return text, appendix
 
 
