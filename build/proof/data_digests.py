@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,11 +17,16 @@ def current(root: Path) -> dict[str, str]:
     """The digests by name: "a.yml" for a whole file, "a.yml:first" for a field of it."""
     found: dict[str, str] = {}
     for file in sorted((root / "data").rglob("*.yml")):
-        name = file.relative_to(root / "data").as_posix()
-        content = parse(read_text(file), name)
-        found[name] = _digest(content)
-        found |= {f"{name}:{key}": _digest(value) for key, value in content.items()} if isinstance(content, dict) else {}
+        found |= _of(file.relative_to(root / "data").as_posix(), read_text(file))
     return found
+
+
+@functools.lru_cache(maxsize=512)
+def _of(name: str, text: str) -> dict[str, str]:
+    """The digests of one file, read once while its text stays."""
+    content = parse(text, name)
+    fields = content.items() if isinstance(content, dict) else ()
+    return {name: _digest(content)} | {f"{name}:{key}": _digest(value) for key, value in fields}
 
 
 def differing(root: Path, then: Mapping[str, str]) -> frozenset[str]:
