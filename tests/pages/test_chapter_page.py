@@ -48,6 +48,23 @@ def test_nothing_is_wider_than_the_window(page: Page):
     assert fits(page)
 
 
+# Texts whose letters stand above the box that scrolls them, where they would be cut.
+CUT_ABOVE = """() => [...document.querySelectorAll('.sim-live *')].flatMap((box) => {
+  if (getComputedStyle(box).overflowY === "visible" || box.ownerSVGElement || box.tagName === "svg") return [];
+  const top = box.getBoundingClientRect().top;
+  return [...box.querySelectorAll("*")].filter((e) => !e.children.length && e.textContent.trim() && e.getClientRects().length)
+    .filter((e) => e.getBoundingClientRect().top < top - 0.5 && e.getBoundingClientRect().bottom > top)
+    .map((e) => `${box.className}: ${e.textContent}`);
+})"""
+
+
+def test_no_text_is_cut_above_where_a_box_scrolls(page: Page):
+    page.wait_for_selector(".sim-live")
+    for sim in page.locator(".sim").all():
+        sim.scroll_into_view_if_needed()
+    assert page.evaluate(CUT_ABOVE) == []
+
+
 def test_every_text_can_be_read(page: Page):
     assert unreadable(page) == []
     assert [text for text in page.evaluate(TEXTS) if text[3] < 9] == []  # the least are subscripts of subscripts
