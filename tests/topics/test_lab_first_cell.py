@@ -106,6 +106,10 @@ def test_a_folder_of_the_same_name_beside_the_notebook_is_passed_over(elsewhere:
     ("said", "remedy"),
     [
         ("/usr/bin/python3: No module named pip", "ensurepip"),
+        (
+            "WARNING: Retrying after connection broken by 'ReadTimeoutError'\nERROR: ResolutionImpossible: for help visit …",
+            "não combina",
+        ),
         ("error: externally-managed-environment", "python -m venv"),
         ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "disco"),
         ("ERROR: Cannot find command 'git' - do you have 'git' installed", "git"),
