@@ -73,6 +73,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = copied(tmp_path_factory.mktemp("project"), "pyproject.toml")
     words = folder / "data" / "words" / "pt"
     (folder / "figures" / "savings.py").write_text(TOPIC, encoding="utf-8")
+    with (folder / "data" / "underived.yml").open("a", encoding="utf-8") as file:
+        file.write("- {function: savings.growth, reason: an example whose only inputs are its controls}\n")
     (words / "savings.yml").write_text(WORDS, encoding="utf-8")
     (folder / "slides" / "juros.qmd").write_text(PAGE, encoding="utf-8")
     return folder

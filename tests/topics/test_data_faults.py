@@ -107,7 +107,7 @@ FAULTS: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
         "P",
         "positions for the 5 tokens",
     ),
-    (scaling_experiment.records, "scaling", "keys: 16", "keys: 1000000", "experiment", "more than a classroom"),
+    (scaling_experiment.records, "scaling", "keys: 16", "keys: 1000000", "experiment", "Expected `int` <= 16"),
     (cost_experiment.layer, "cost", "n: 4096", "n: 100000", "", "more than a classroom"),
     (pieces.phrases, "phrases", "example: o gato subiu no", "example: gato", "", "two words"),
     (pieces.phrases, "phrases", "english: the cat climbed the", 'english: " "', "english", "nothing stands here"),
