@@ -36,7 +36,8 @@ def test_a_table_opens_beside_the_figure_its_cells_said_where_voices_would_not()
     with language.speaking("pt-BR"):
         made = details([TABLE])
     assert made == (
-        '<details class="figure-values"><summary>os valores da figura</summary><table class="caption-top"><caption>Legenda</caption>'
+        '<details class="figure-values"><summary>os valores da figura</summary>'
+        '<table data-quarto-disable-processing="true"><caption>Legenda</caption>'
         '<thead><tr><th scope="col">n &amp; m</th><th scope="col" aria-label="raiz quadrada de n">√n</th></tr></thead>'
         '<tbody><tr><th scope="row">a</th><td aria-label="5 vezes 10 elevado a menos 4">5\u00a0×\u00a010⁻⁴</td></tr>'
         "</tbody></table></details>"

@@ -39,7 +39,7 @@ def _table(table: Table) -> str:
     caption = f"<caption>{html.escape(table.caption, quote=False)}</caption>" if table.caption else ""
     head = "".join(_cell(column.heading, 'th scope="col"') for column in table.columns)
     rows = "".join(f"<tr>{_row(row)}</tr>" for row in table.texts())
-    return f'<table class="caption-top">{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    return f'<table data-quarto-disable-processing="true">{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
 
 
 def _row(cells: Sequence[str]) -> str:
