@@ -17,7 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 _IMPORT = re.compile(r'^import (?:\* as (?P<space>\w+)|\{(?P<names>[^}]*)\}) from "(?P<path>\.[\w./-]+\.mjs)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
 _LEFT_OVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
-_COMMENT = re.compile(r"^[ ]*//.*\n", re.MULTILINE)
+_INDENT = re.compile(r"^[ ]+", re.MULTILINE)
+_COMMENT = re.compile(r"^[ ]*(?://.*|/\*\*.*\*/)\n", re.MULTILINE)
 
 
 def bundle(folder: Path, *files: str, start: str = "") -> str:
@@ -74,4 +75,5 @@ def _place(folder: Path, file: str = "") -> str:
 
 
 def _source(folder: Path, file: str) -> str:
-    return _COMMENT.sub("", (folder / file).read_text(encoding="utf-8"))
+    """A module without comments and indents, which a page has no use for; none of ours writes a text over several lines."""
+    return _INDENT.sub("", _COMMENT.sub("", (folder / file).read_text(encoding="utf-8")))

@@ -212,3 +212,8 @@ def test_a_frame_that_may_store_nothing_shows_the_deck(browser: Browser, deck_fi
     frame.wait_for_selector(".sim-live")
     assert visit.errors == []
     page.close()
+
+
+def test_the_deck_is_light(deck_file: Path):
+    """One file that a phone loads and a mail takes."""
+    assert deck_file.stat().st_size <= 1_600_000
