@@ -30,6 +30,15 @@ def test_a_page_says_what_was_approved(name: str, page_of: Callable[[Path], Path
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
+def test_no_mark_of_markdown_is_left_on_a_page(name: str, page_of: Callable[[Path], Path]) -> None:
+    """What was written as a formula, a link or a name is one: no text shows the signs that stood for it."""
+    marks = re.compile(r"\$[^$]+\$|\]\(|\]\{|\*\*|\\_|\\\*|`")
+    nodes = parse(page_of(DOCUMENTS[name]).read_text(encoding="utf-8")).walk()
+    seen = [node.text for node in nodes if isinstance(node, Text) and not within(node, *SILENT, "math", "code", "pre", "svg")]
+    assert [text for text in seen if marks.search(text)] == []
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_no_claim_stands_on_a_sentence_without_words(name: str, page_of: Callable[[Path], Path]) -> None:
     page = page_of(DOCUMENTS[name])
     said = sentences.of_page(page.read_text(encoding="utf-8"), ledger_file.read(page.with_suffix(".ledger.json")))

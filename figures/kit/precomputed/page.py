@@ -9,6 +9,7 @@ from typing import Any
 
 from figures.kit import ledger
 from figures.kit.json_values import script_json
+from figures.kit.markup import Markup, joined
 from figures.kit.origin import Origin
 from figures.kit.precomputed.kept import Kept, stored
 from figures.kit.precomputed.view import View
@@ -40,10 +41,11 @@ class Precomputed:
         words = {**TEXTS.group("common"), "name": self.name}
         return {"name": MODULE, "data": self.data, "opening": self.opening, "golden": golden, "words": words, "locale": locale()}
 
-    def chosen(self) -> str:
+    def chosen(self) -> Markup:
         """The opening state in words: "rate: 0,3; heavy: off"."""
         written = {name: dict(zip(offered["values"], offered["texts"])) for name, offered in self.controls.items()}
-        return "; ".join(f"{self.controls[name]['label']}: {written[name][value]}" for name, value in self.opening.items())
+        settings = ((self.controls[name]["label"], ": ", written[name][value]) for name, value in self.opening.items())
+        return joined(map(joined, settings), "; ")
 
     def _repr_markdown_(self) -> str:
         offered = hashlib.sha256(script_json([self.data, self.name]).encode()).hexdigest()[:16]

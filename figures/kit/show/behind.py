@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Sequence
 
 from figures.kit.arrays import Array
@@ -12,6 +13,7 @@ from figures.kit.speech import of_text
 from figures.kit.words import Words
 
 _words = Words("figure_values")
+_FORMULA = re.compile(r"\$([^$]*)\$")  # a letter of a formula reads as it is
 
 
 def matrix_table(corner: str, rows: Sequence[str], columns: Sequence[str], values: Array, format: Format, caption: str = "") -> Table:
@@ -49,6 +51,7 @@ def _row(cells: Sequence[str]) -> str:
 
 def _cell(text: str, tag: str) -> str:
     """A cell as it is read, and as it is said where that differs."""
+    text = _FORMULA.sub(r"\1", text)
     said = of_text(text)
     label = f' aria-label="{html.escape(said)}"' if said != text.replace(NBSP, " ") else ""
     return f"<{tag}{label}>{html.escape(text, quote=False)}</{tag[:2]}>"
