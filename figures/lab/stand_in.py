@@ -34,8 +34,8 @@ def names(given: dict[str, Any]) -> dict[str, Any]:
 def softmax(S: Any) -> Any:
     if S is ...:
         return ...
-    e = np.exp(S - np.max(S, axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
+    grown = np.exp(S - np.max(S, axis=-1, keepdims=True))
+    return grown / np.sum(grown, axis=-1, keepdims=True)
 
 
 def mediana(valores: Any) -> Any:

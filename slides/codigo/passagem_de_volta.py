@@ -63,7 +63,7 @@ def agrees(name, M, tolerance=1e-8):
 
 
 np.set_printoptions(precision=3, suppress=True)
-print("pesos de atenção A (cada linha soma 1):\n", forward(Q, K, V)[0])
+print("A, cuja soma em cada linha é 1:\n", forward(Q, K, V)[0])
 print("dQ:\n", gradients["dQ"])
 errors = "  ".join((agrees("dQ", Q), agrees("dK", K), agrees("dV", V)))
 print("erro máximo contra diferenças finitas —", errors)
