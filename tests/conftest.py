@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from base.browser import launched
 from environment import find_browser
 from hypothesis import settings
 from own_data import (  # noqa: F401
@@ -71,9 +72,7 @@ def browser() -> Iterator[Browser]:
     path = find_browser()
     if path is None:
         pytest.fail("no Chromium, Chrome or Edge found. Install one, or name it: CHROMIUM=/path/to/browser make test")
-    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"]
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=shutil.which(path) or path, args=quiet + ["--no-sandbox"] * is_root)
+        opened = launched(playwright, shutil.which(path) or path)
         yield opened
         opened.close()

@@ -1,4 +1,5 @@
-// `FORMULA` marks the words of a formula. Makes reveal's print view ready for paper and tells what each page holds: id and title of its slide, how many pages it takes.
+// Makes reveal's print view ready for paper and tells what each page holds: id and title of its slide, how many pages it takes.
+// `FORMULA` marks the words of a formula.
 
 // Off screen a slide is hidden from screen readers; on paper every slide is there, and only then does the PDF get its tags.
 for (const element of document.querySelectorAll(".slides [aria-hidden], .slides [hidden]")) {

@@ -7,7 +7,6 @@ browser. Reads the deck and its source, and puts one file in place.
 from __future__ import annotations
 
 import io
-import os
 import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,9 +16,8 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from base import atomic_write
+from base import atomic_write, browser
 from base.progress import Progress
-from environment import find_browser
 
 from figures.kit import deck
 from figures.kit.errors import Problem
@@ -44,7 +42,6 @@ XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <pdfuaid:part>1</pdfuaid:part>
 </rdf:Description></rdf:RDF></x:xmpmeta>
 <?xpacket end="r"?>"""
-QUIET = ("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update")
 BROWSER = (
     "Install Chromium, Google Chrome or Microsoft Edge (on Debian and Ubuntu: apt-get install chromium), "
     "or name one: CHROMIUM=/path/to/browser make pdf. The deck itself is ready; an earlier PDF stays as it is."
@@ -182,26 +179,10 @@ def _add(writer: PdfWriter, mark: Bookmark, parent: Any = None) -> None:
 @contextmanager
 def _opened(html: str, name: str) -> Iterator[Page]:
     """The print view of a page in a browser without a window, laid out. It is handed over in memory: no file, no network."""
-    browser = find_browser()
-    if browser is None:
-        raise Problem(name, "printing needs a browser, and none was found", BROWSER)
-    try:
-        from playwright.sync_api import Error, sync_playwright
-    except ImportError:
-        raise Problem(name, "the package playwright is not installed", "Run `make pdf`, which installs what it needs.") from None
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    try:
-        with sync_playwright() as playwright:
-            opened = playwright.chromium.launch(executable_path=browser, args=[*QUIET, *(["--no-sandbox"] if root else [])])
-            try:
-                page = opened.new_page(viewport={"width": SIZES.width, "height": SIZES.height})
-                page.route(re.compile("^https?:"), lambda route: route.abort())
-                page.route(ADDRESS, lambda route: route.fulfill(body=html, content_type="text/html; charset=utf-8"))
-                page.goto(ADDRESS)
-                page.wait_for_function(READY, timeout=SECONDS * 1000)
-                yield page
-            finally:
-                opened.close()
-    except Error as error:
-        said = str(error).strip().splitlines()[0]
-        raise Problem(name, f"{browser} could not print it: {said}", BROWSER) from None
+    with browser.opened(name, "printing needs a browser", "could not print it", BROWSER) as opened:
+        page = opened.new_page(viewport={"width": SIZES.width, "height": SIZES.height})
+        page.route(re.compile("^https?:"), lambda route: route.abort())
+        page.route(ADDRESS, lambda route: route.fulfill(body=html, content_type="text/html; charset=utf-8"))
+        page.goto(ADDRESS)
+        page.wait_for_function(READY, timeout=SECONDS * 1000)
+        yield page

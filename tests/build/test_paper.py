@@ -16,6 +16,7 @@ from typing import Any
 import dom
 import matterhorn
 import pytest
+from base import browser
 from base.html_tree import Element, Text, around, parse
 from base.progress import Progress
 from engine import embedded
@@ -268,6 +269,6 @@ def test_without_a_deck_the_message_says_so(tmp_path: Path):
 
 def test_a_browser_that_cannot_print_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     document = small(tmp_path, "Fim.")
-    monkeypatch.setattr(slides_pdf, "find_browser", lambda: sys.executable)
+    monkeypatch.setattr(browser, "find_browser", lambda: sys.executable)
     with pytest.raises(Problem, match="could not print it"):
         slides_pdf.render(document.with_suffix(".html"), document, tmp_path, QUIET)
