@@ -5,7 +5,6 @@ The same page gives the same bytes. Raises a Problem for a character that no fon
 
 from __future__ import annotations
 
-import functools
 import io
 import re
 import string
@@ -19,6 +18,7 @@ from fontTools.ttLib import TTFont
 
 from figures.kit.errors import Problem
 from figures.kit.files import data_uri
+from figures.kit.glyphs import code_points
 from figures.kit.math_letters import italic
 from figures.kit.style import FONTS
 from figures.kit.theme import Face
@@ -45,7 +45,7 @@ def font_faces(html: str) -> str:
     rules = []
     drawn: set[str] = set()
     for use, family, face, path in _faces():
-        has = _has(path, path.stat().st_mtime_ns)
+        has = set(map(chr, code_points(path)))
         wanted = (used | written | formulas if use == "math" else used | written) & has
         drawn |= wanted
         rules.append(_rule(family, face, _cut(path, wanted, FEATURES[use])))
@@ -82,13 +82,6 @@ def math_forms(letter: str) -> set[str]:
 def _faces() -> list[tuple[str, str, Face, Path]]:
     uses = dict(zip((font.family for font in FONTS), ("text", "mono", "math"), strict=True))
     return [(uses[family], family, face, path) for family, face, path in font_files()]
-
-
-@functools.lru_cache(maxsize=32)
-def _has(path: Path, changed: int) -> frozenset[str]:
-    """The characters that a font draws."""
-    with TTFont(path, lazy=True) as font:
-        return frozenset(map(chr, font.getBestCmap()))
 
 
 def _cut(path: Path, wanted: set[str], features: list[str]) -> bytes:

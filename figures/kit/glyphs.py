@@ -26,13 +26,16 @@ def faults(text: str, emoji: bool = False) -> Iterator[tuple[str, str]]:
 @cache
 def drawable() -> frozenset[int]:
     """The code points of all faces of the theme."""
+    return frozenset[int]().union(*(code_points(path) for path in _files() if path.is_file()))
+
+
+@cache
+def code_points(font: Path) -> frozenset[int]:
+    """Those that a file of a font draws."""
     from fontTools.ttLib import TTFont
 
-    known: set[int] = set()
-    for path in filter(Path.is_file, _files()):
-        with TTFont(path, lazy=True) as font:
-            known |= font.getBestCmap().keys()
-    return frozenset(known)
+    with TTFont(font, lazy=True) as opened:
+        return frozenset(opened.getBestCmap())
 
 
 def _files() -> Iterator[Path]:
