@@ -92,7 +92,7 @@ def _write(ready: Document, said: list[Shown], name: str, settings: Settings, kn
         with language.speaking(language.of(ready.path)):
             made = finished(made, file, ready.path)
             beside = ledger_of(made, file)
-            made = named(made, file, ready.path, beside, known)
+            made = named(made, file, ready.path, ready.root, beside, known)
             for notice in notices(made, file):
                 progress.say(notice)
     output_check.check(file, made.encode() if isinstance(made, str) else made, said)
@@ -148,7 +148,7 @@ def notices(text: str, page: Path) -> list[str]:
     return [f"{page.name}, {notice}" for notice in without_values(text)]
 
 
-def after(page: Path, document: Path | None) -> list[str]:
+def after(page: Path, document: Path | None, root: Path) -> list[str]:
     """Finishes a page, a notebook or a PDF that Quarto made of a document, and puts it in place whole; gives its notices."""
     if page.suffix == ".pdf":
         pdf = page.read_bytes()
@@ -159,20 +159,20 @@ def after(page: Path, document: Path | None) -> list[str]:
     made = finished(text, page, document)
     contents = ledger_of(made, page)
     if document:
-        made = named(made, page, document, contents, made_of.started(opened(document).root))
+        made = named(made, page, document, root, contents, made_of.started(root))
     contents |= {page: made} if made != text else {}
     if contents:
         atomic_write.write_together(contents)
     return notices(made, page)
 
 
-def named(html: str, page: Path, document: Path, beside: Mapping[Path, str], known: Digests) -> str:
+def named(html: str, page: Path, document: Path, root: Path, beside: Mapping[Path, str], known: Digests) -> str:
     """A page that keeps a ledger, with what it was made of; any other as it is."""
     ledger_file = page.with_suffix(".ledger.json")
     if ledger_file not in beside:
         return html
     noted = os.environ.get("CLAIMS") == "note"
-    return made_of.named(html, document, opened(document).root, beside[ledger_file], known, noted)
+    return made_of.named(html, document, root, beside[ledger_file], known, noted)
 
 
 def ledger_of(html: str, page: Path) -> dict[Path, str]:
