@@ -126,7 +126,8 @@ QUARTO = """
 """
 LOOKS = """() => {
   const elements = [...Reveal.getCurrentSlide().querySelectorAll("*")];
-  return elements.filter((e) => !e.closest("aside.notes, svg > *, annotation")).map((e) => {
+  const shown = (e) => e.checkVisibility() && !e.closest("aside.notes, svg > *, annotation");
+  return elements.filter(shown).map((e) => {
     const [box, style] = [e.getBoundingClientRect(), getComputedStyle(e)];
     const text = e.nodeName + " " + (e.textContent ?? "").trim().slice(0, 30);
     const looks = [box.x, box.y, box.width, box.height].map(Math.round);
