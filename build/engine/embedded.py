@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from base import atomic_write
@@ -20,6 +21,7 @@ from engine import handout, latex, notebook, office, refusal, revealjs, tex, web
 from engine.document import Document, executed, opened
 from engine.settings import Settings, formats, rendered
 from figures.kit import language, ledger, profile, project
+from figures.kit.errors import Problem
 from figures.kit.files import shown
 from figures.kit.shown import listed
 
@@ -38,7 +40,7 @@ def render(path: Path, wanted: Sequence[str], progress: Progress) -> list[Path]:
     for name in names:
         atomic_write.clean(output(document, name))
     if plans and plans[0][1].get("project.pre-render"):
-        before(document.root, progress)
+        before(document.root, progress, [document])
     known = made_of.digests(document.root)
     ready: dict[bool, tuple[Document, list[Shown]]] = {}
     for name, settings in plans:
@@ -100,8 +102,8 @@ def _write(ready: Document, said: list[Shown], name: str, settings: Settings, kn
     progress.done(shown(file, ready.root))
 
 
-def before(root: Path, progress: Progress) -> None:
-    """What must be there before a cell runs: the results that take long, measured once and stored.
+def before(root: Path, progress: Progress, documents: Sequence[Document] = ()) -> None:
+    """What must be there before a cell runs: the results that take long, measured once and stored, simulators' states among them.
 
     A module with something to say of this build, as that a recorded measurement is shown, says it in its `notice()`.
     """
@@ -121,11 +123,24 @@ def before(root: Path, progress: Progress) -> None:
         progress(f"{job.title} ({job.name}, once for this code, data and machine)")
         with placed(job.name, root):
             atomic_write.write(job.path, job.compute())
+    for document in documents:
+        _keep_states(document, progress)
     for module in loaded:
         with placed(module.__name__, root):
             notice = module.notice() if hasattr(module, "notice") else None
         if notice:
             progress.say(notice)
+
+
+def _keep_states(document: Document, progress: Progress) -> None:
+    """The states of the simulators that a document calls, kept for its cells; what can't be made is told where a cell asks for it."""
+    from figures.kit.precomputed import store
+
+    with language.speaking(language.of(document.path)):
+        for job in store.pending("\n".join(line.text for line in document.lines)):
+            progress(f"{job.title} ({job.name}, once for this code and data)")
+            with suppress(Problem):
+                atomic_write.write(job.path, job.compute())
 
 
 def finished(text: str, page: Path, document: Path | None) -> str:

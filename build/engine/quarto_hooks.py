@@ -41,7 +41,7 @@ def before(root: Path, environment: Mapping[str, str], progress: Progress) -> No
     expect(root, documents)
     last_good.keep(dict.fromkeys(output for document in documents for output in outputs(document)), root)
     last_good.watch(root, os.getppid())
-    embedded.before(root, progress)
+    embedded.before(root, progress, documents)
 
 
 def after(root: Path, environment: Mapping[str, str], progress: Progress) -> None:

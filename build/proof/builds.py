@@ -98,7 +98,7 @@ def built(name: str, root: Path, folder: Path, progress: Callable[[str], None], 
 
 def bring_new(source: Path, target: Path) -> None:
     """Copies the kept results that `target` hasn't."""
-    for kind in ("slow", "kept"):
+    for kind in ("slow", "kept", "states"):
         for result in (source / ".cache" / kind).glob("[!.]*"):
             if not (there := target / ".cache" / kind / result.name).exists():
                 there.parent.mkdir(parents=True, exist_ok=True)

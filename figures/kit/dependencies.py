@@ -9,6 +9,7 @@ import ast
 import functools
 import hashlib
 import importlib.metadata
+import platform
 import re
 import sys
 import tomllib
@@ -80,6 +81,14 @@ def versions(codes: Iterable[str]) -> dict[str, str]:
     tops = {name.partition(".")[0] for code in codes for name in imports(code, OURS)} - {OURS, ""} - sys.stdlib_module_names
     names = {distribution for top in tops for distribution in _distributions().get(top, [top])}
     return {name: version(name) for name in sorted(names)}
+
+
+def made_with(modules: Iterable[str], root: Path) -> list[str]:
+    """What results of these modules depend on beside their data: the sources that they reach, the packages' versions, Python, system."""
+    sources = {module: file.read_bytes() for module, file in reached(modules, root).items()}
+    parts = [f"{module} {digest(source)}" for module, source in sources.items()]
+    parts += [f"{package} {version}" for package, version in versions(source.decode() for source in sources.values()).items()]
+    return [*parts, platform.python_version(), platform.system()]
 
 
 def required(root: Path) -> dict[str, str]:

@@ -105,11 +105,9 @@ def folder() -> Path:
 def key(name: str, args: tuple[Any, ...] = ()) -> str:
     """The digest of all that the result depends on."""
     entry = registry[name]
-    modules = {module: file.read_bytes() for module, file in dependencies.reached([entry.function.__module__], files.ROOT).items()}
-    parts = [f"{module} {digest(source)}" for module, source in modules.items()]
+    parts = dependencies.made_with([entry.function.__module__], files.ROOT)
     parts += [f"{file} {digest(read_text(files.folder() / file).encode())}" for file in sorted(entry.files)]
-    parts += [f"{package} {version}" for package, version in dependencies.versions(source.decode() for source in modules.values()).items()]
-    parts += [platform.python_version(), platform.system(), processor(), f"{os.cpu_count()}", repr(args)]
+    parts += [processor(), f"{os.cpu_count()}", repr(args)]
     return digest("\n".join(parts).encode())
 
 

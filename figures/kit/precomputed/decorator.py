@@ -15,7 +15,7 @@ from figures.kit import modules, readings
 from figures.kit.errors import Problem
 from figures.kit.json_values import script_json
 from figures.kit.origin import Origin
-from figures.kit.precomputed import controls
+from figures.kit.precomputed import controls, store
 from figures.kit.precomputed.controls import Control
 from figures.kit.precomputed.kept import Kept
 from figures.kit.precomputed.page import Precomputed
@@ -47,6 +47,7 @@ def precomputed(
                 simulator = _Grid(function, asked).simulator(max_states, max_bytes)
             return replace(simulator, origin=Origin(function, reads=tuple(sorted(read))))
 
+        store.registry[function] = made
         return made
 
     return decorate
@@ -71,8 +72,9 @@ class _Grid:
                 raise self.problem(f"its control `{name}`: {what}", "Give it a format that tells them apart, or a coarser step")
         opening = {name: control.opening for name, control in self.controls.items()}
         view = self.view(opening)
-        states = tuple((state, self.view(state).kept(ids)) for state in self.states())
-        for what, remedy in self.faults_of(states, opening, view.kept(ids)):
+        opened = view.kept(ids)  # once: a picture that is laid out a second time may differ in its last digits
+        states = self.kept(opening, opened) or tuple((state, self.view(state).kept(ids)) for state in self.states())
+        for what, remedy in self.faults_of(states, opening, opened):
             raise self.problem(what, remedy)
         made = Precomputed(
             name=words(f"{key}.name"),
@@ -91,6 +93,12 @@ class _Grid:
         """Every combination of the controls' values, the last control fastest."""
         for values in itertools.product(*(control.values for control in self.controls.values())):
             yield dict(zip(self.controls, values, strict=True))
+
+    def kept(self, opening: State, again: Kept) -> tuple[tuple[State, Kept], ...]:
+        """All states as an earlier build left them; none where the opening one shows something else now."""
+        states, stored = tuple(self.states()), store.states(self.function)
+        found = tuple(zip(states, stored)) if len(states) == len(stored) else ()
+        return found if (opening, again) in found else ()
 
     def view(self, state: State) -> View:
         """What the function returns in one state; a Problem that names the state where it can't be shown."""
