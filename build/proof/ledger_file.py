@@ -19,7 +19,7 @@ from base.slides import slides
 
 from figures.kit.entry import VERSION, Entry, Ledger, PageLedger, Slide, schema
 from figures.kit.errors import Problem
-from figures.kit.ledger import IN_PAGE
+from figures.kit.ledger import IN_PAGE, unpacked
 
 SCHEMA = "ledger.schema.json"
 L = TypeVar("L", PageLedger, Ledger)
@@ -78,7 +78,7 @@ def parsed(text: str, name: str, kind: type[L]) -> L:
     if version != VERSION:
         raise Problem(name, f"its ledger has version {version!r}", f"This build reads version {VERSION}: render it again")
     try:
-        made = msgspec.convert(content, kind)
+        made = msgspec.convert(unpacked(content) if kind is PageLedger else content, kind)
     except msgspec.ValidationError as error:
         raise Problem(name, _fault(str(error)), _REMEDY) from None
     if twice := [n for n, times in Counter(entry.n for entry in made.entries).items() if times > 1]:

@@ -18,7 +18,7 @@ from figures.kit import project
 from figures.kit.entry import AnyEntry, PageLedger
 from figures.kit.errors import Problem
 from figures.kit.json_values import script_json
-from figures.kit.ledger import IN_PAGE
+from figures.kit.ledger import IN_PAGE, packed
 from figures.kit.words import Words
 
 STUDENTS, INSTRUCTOR = "students", "instructor"
@@ -70,7 +70,7 @@ def _with_entries(block: str, content: str, page: Path, in_notes: set[int], bare
     ledger = ledger_file.parsed(content, page.name, PageLedger)
     marks = {mark for element in parse(bare).all() if (mark := ledger_file.mark_of(element))}
     kept = list(_kept(ledger.entries, in_notes, marks))
-    return block.replace(content, script_json(msgspec.to_builtins(msgspec.structs.replace(ledger, entries=kept))))
+    return block.replace(content, script_json(packed(msgspec.structs.replace(ledger, entries=kept))))
 
 
 def _kept(entries: Sequence[AnyEntry], in_notes: set[int], marks: set[int]) -> Iterator[AnyEntry]:

@@ -3,6 +3,7 @@
 // (`#ledger`, whose entries figures/kit/entry.py describes), and needs no network.
 
 const KEY = "i";
+const EMPTY = { unit: "", format: "", note: "", arguments: [], data: [], records: [], seeds: [] }; // what a page leaves out
 const LINGER = 250; // ms in which the pointer may cross from a mark to its card
 const LONG = 160; // characters of a text, and of a value that is no number
 const LINE = 40; // characters of a text that is shown large
@@ -55,7 +56,7 @@ function short(text) {
 /** Binds the page; gives a function that undoes it all. */
 export function mount(page, reveal) {
   const ledger = JSON.parse(page.querySelector("script#ledger").textContent);
-  const entries = new Map(ledger.entries.map((entry) => [entry.n, entry]));
+  const entries = new Map(ledger.entries.map((entry) => [entry.n, { ...EMPTY, ...entry }]));
   const { words, repository } = ledger;
   const over = new AbortController();
   const listen = (target, type, handler, capture = false) => target.addEventListener(type, handler, { signal: over.signal, capture });

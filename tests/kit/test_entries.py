@@ -12,7 +12,7 @@ import pytest
 
 from figures.kit import data, formats, ledger, readings, show
 from figures.kit import entry as entry_types
-from figures.kit.entry import Entry
+from figures.kit.entry import VERSION, Entry, PageLedger
 from figures.kit.json_values import json_value
 from figures.kit.origin import Origin
 
@@ -135,3 +135,26 @@ def test_the_page_s_last_block_is_its_ledger():
     assert "</script>" not in content
     (entry,) = json.loads(content)["entries"]
     assert (entry["n"], entry["what"], entry["value"]) == (1, "word", "</script> é")
+
+
+def test_a_page_holds_its_ledger_packed_and_gives_it_back_whole():
+    content = {
+        "n": 1,
+        "what": "number",
+        "id": "t.f()",
+        "kind": "computed",
+        "value": 2,
+        "text": "2",
+        "function": "t.f",
+        "file": "a.py",
+        "line": 3,
+    }
+    full = {"unit": "B", "format": "f", "note": "n", "arguments": [{"name": "a", "value": ""}], "data": ["a.yml"],
+            "records": ["a.yml#x"], "fields": ["a.yml:b", "a.yml:a"], "seeds": [{"file": "a.yml", "seed": 1}]}  # fmt: skip
+    bare = {key: type(value)() for key, value in full.items()}
+    other = content | full | {"n": 2, "fields": ["a.yml:b"]}
+    known = msgspec.convert({"version": VERSION, "entries": [content | bare, content | full | {"n": 3}, other]}, PageLedger)
+    packed = json.loads(json.dumps(ledger.packed(known)))
+    assert packed["entries"][0] == content and packed["names"] == ["a.yml:a", "a.yml:b"]
+    assert [entry.get("fields") for entry in packed["entries"]] == [None, [1, 0], [1]]
+    assert msgspec.convert(ledger.unpacked(packed), PageLedger) == known

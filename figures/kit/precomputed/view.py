@@ -18,9 +18,6 @@ from figures.kit.show.svg import svg_text
 from figures.kit.theme import THEME
 
 ROOM = (780, 506)  # pixels that a picture has beside the controls on a slide, width and height
-_PLACES = re.compile(r'(?<= )(?:d|x|y)="[^"]*"')  # attributes that hold nothing but places on the picture
-_REMARK = re.compile(r"<!--.*?-->\n?", re.DOTALL)
-
 
 KINDS: dict[str, Any] = {"picture": Picture, "table": Table, "sentence": (str, Shown)}
 REMEDY = "Return a Picture, a Table, a sentence, or several of them in a tuple"
@@ -48,7 +45,7 @@ class View:
         """The parts as texts; `name` keeps the picture's ids apart from those of others."""
         return Kept(
             words=self.picture.said if self.picture else "",
-            svg=shortened(svg_text(self.picture.figure, name, text_as_text=True)) if self.picture else "",
+            svg=svg_text(self.picture.figure, name, text_as_text=True) if self.picture else "",
             table=json_text(self.table.plain()) if self.table else "",
             sentence=self.sentence,
         )
@@ -91,15 +88,6 @@ class View:
         share = round(100 * self._size()[0] / (THEME.sizes.width - 2 * THEME.sizes.margin))
         columns = ((100 - share, beside), (share, picture))
         return "\n::::: {.columns}\n" + "".join(map(_column, *zip(*columns))) + ":::::\n"
-
-
-def shortened(svg: str) -> str:
-    """An SVG without remarks, its places to a hundredth of a pixel, as far as no eye can tell.
-
-    >>> shortened('<text x="1.23456">1.23456</text>')
-    '<text x="1.23">1.23456</text>'
-    """
-    return _PLACES.sub(lambda places: re.sub(r"(\.\d\d)\d+", r"\1", places[0]), _REMARK.sub("", svg))
 
 
 def _column(width: int, content: str) -> str:
