@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
@@ -95,7 +96,7 @@ def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[t
         with language.speaking(text.language):
             matches = list(numerals(text.text))
         for match in matches:
-            first, last = text.column + match.start(), text.column + match.end()
+            first, last = text.column + match.start, text.column + match.end
             if not any(start <= first and last <= end for start, end in covered[text.file, text.line]):
                 what = f"“{match[0]}” is typed (“{around(text.text, match)}”, {text.place})"
                 typed.append(Stray(text.file, text.line, first, match[0], what))
@@ -125,8 +126,10 @@ def _unfit(one: Declared, at: list[tuple[Text, int]], shown: Sequence[Entry]) ->
             return "is no symbol: it stands in no formula"
         if not amounts <= {0, 1, 2}:
             return "is no symbol: those are 0, 1 and 2; another number of a formula is computed"
-        loose = {value_of(numeral[0]) for numeral in numerals(one.text) if not _BOUND.search(one.text[: numeral.start()])}
+        loose = {value_of(numeral[0]) for numeral in numerals(one.text) if not _BOUND.search(one.text[: numeral.start])}
         same = [entry for entry in shown if isinstance(entry, Formula) and _values(entry) & loose]
+    elif one.kind == "ordinal" and all(map(_is_circled, typed)):
+        same = []  # ③ is a step, whatever the slide has three of
     else:
         same = [entry for entry in shown if _values(entry) & amounts]
     if unknown := set(one.other_than) - {entry.call for entry in shown}:
@@ -136,6 +139,10 @@ def _unfit(one: Declared, at: list[tuple[Text, int]], shown: Sequence[Entry]) ->
         return ""
     remedy = f"show that, or add `other_than: [{others[0].call}]` where the text speaks of something else"
     return f"is a value of the ledger on this slide ({others[0].id} = {others[0].text or 'a cell'}): {remedy}"
+
+
+def _is_circled(numeral: str) -> bool:
+    return all(unicodedata.decomposition(sign).startswith("<circle>") for sign in numeral)
 
 
 def _values(entry: Entry) -> set[float | None]:

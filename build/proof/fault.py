@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from proof.numerals import Numeral
+
 HOLE = "\ufffc"  # stands where something computed will stand, character for character
 
 
@@ -21,7 +23,7 @@ class Stray(NamedTuple):
         return f"{self.file}:{self.line}:{self.column}: {self.what}"
 
 
-def around(text: str, numeral: re.Match[str], width: int = 24) -> str:
+def around(text: str, numeral: Numeral, width: int = 24) -> str:
     """The numeral with some of what stands around it, holes as one "…"."""
-    piece = text[max(0, numeral.start() - width) : numeral.end() + width]
+    piece = text[max(0, numeral.start - width) : numeral.end + width]
     return " ".join(re.sub(f"{HOLE}+", "…", piece).split())

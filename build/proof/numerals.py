@@ -1,7 +1,8 @@
-"""What counts as a numeral: digits, superscripts, fractions, Roman numerals, and the number words of the language in hand.
+"""What counts as a numeral: every sign that Unicode gives a number, Roman numerals, and the number words of the language in hand.
 
-A language's number words stand in data/languages/. Left aside are its article (um, uma; one) and ordinals ("a terceira
-linha", ③), which name a place and not an amount.
+A language's grammar of numbers stands in data/languages/: cardinals, parts, multiples, collectives, ordinals, and the prefixes
+that count (tridimensional). Left aside are its article (um, uma; one), and the first and the second, which tell one of
+two from the other. A text is read as an eye reads it (bare_text): what nobody sees in a word parts nothing.
 """
 
 from __future__ import annotations
@@ -12,16 +13,26 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
+from typing import NamedTuple
 
 from babel.numbers import get_decimal_symbol
 
 from figures.kit import formats, language, tongues
-from figures.kit.tongues import Tongue
+from figures.kit.tongues import Amount, Tongue
+from proof.bare_text import SIGN, bare
 
 _DIGITS = r"\d+(?:[.,\u00a0\u202f]\d+)*"  # of any script: 7, ７, ٧
 SIGNS = "[²³¹⁰⁴-⁹₀-₉¼-¾⅐-⅞]+"
 _ROMAN = "M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
 _LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+
+
+class Numeral(NamedTuple):
+    """A numeral as it is written, and where in its text it starts and ends."""
+
+    text: str
+    start: int
+    end: int
 
 
 def values() -> dict[str, float]:
@@ -33,7 +44,12 @@ def values() -> dict[str, float]:
 def _values(tag: str) -> dict[str, float]:
     known = tongues.of(tag)
     words = {word: amount.value for amount in known.words for word in amount.words}
-    return words | {stem + ending: verb.value for verb in known.verbs for stem in verb.stems for ending in known.endings}
+    verbs, agreeing = _inflected(known.verbs, known.endings), _inflected((*known.multiples, *known.ordinals), known.agreeing)
+    return words | verbs | agreeing
+
+
+def _inflected(amounts: Iterable[Amount], endings: Iterable[str]) -> dict[str, float]:
+    return {stem + ending: amount.value for amount in amounts for stem, ending in product(amount.stems, tuple(endings))}
 
 
 @cache
@@ -60,13 +76,36 @@ def _pattern(tag: str) -> re.Pattern[str]:
         starts[word[:2]].append(word[2:])
     words = "|".join(f"{start}(?:{'|'.join(ends)})" for start, ends in starts.items())
     first = "".join(sorted({start[0] for start in starts}))
-    spelled = rf"(?<![^\W_])(?=[{first}])(?:{words})(?![^\W_])"
-    return re.compile(f"{_DIGITS}|{SIGNS}|{spelled}|{_parts(known)}|{_roman(known)}", re.IGNORECASE)
+    spelled = rf"(?<![^\W_])(?=[{first}])(?:{words})+(?![^\W_]){_not_before(known)}"
+    kinds = [_DIGITS, SIGNS, f"{SIGN}+", spelled, _halves(known), _prefixed(known), _parts(known), _roman(known)]
+    return re.compile("|".join(filter(None, kinds)), re.IGNORECASE)
 
 
 def _written(words: Iterable[str]) -> set[str]:
-    """The words, and the same with each accent as a sign of its own."""
-    return {form for word in words for form in (word, unicodedata.normalize("NFD", word))}
+    """The words, and the same without accents, as a text is read that has marks of its own."""
+    return {form for word in words for form in (word, bare(f"{word}\u00ad")[0])}
+
+
+def _not_before(known: Tongue) -> str:
+    """Behind a number word, what makes it the name of something else: quarta-feira."""
+    return f"(?!(?:{'|'.join(known.not_before)}))" if known.not_before else ""
+
+
+def _halves(known: Tongue) -> str:
+    """The word for a half where it is one: "meio segundo", and not "no meio" or "meio ambiente"."""
+    halves = known.halves
+    if halves is None:
+        return ""
+    after = "".join(rf"(?<!\b{word} )" for word in halves.not_after)
+    return rf"{after}\b(?:{'|'.join(halves.words)})(?= (?!(?:{'|'.join(halves.not_before)})\b)[^\W\d_])"
+
+
+def _prefixed(known: Tongue) -> str:
+    """A word that counts in its prefix: tridimensional, tetracampeão. The prefixes in `sure` do so before whatever follows."""
+    counted = "|".join(_written(known.counted))
+    some, sure = ("|".join(stem for amount in amounts for stem in _written(amount.stems)) for amounts in (known.prefixes, known.sure))
+    kinds = [rf"(?:{some})-?(?:{counted})\w*"] * bool(some and counted) + [rf"(?:{sure})-?[^\W\d_]{{3,}}"] * bool(sure)
+    return rf"(?<![^\W_])(?:{'|'.join(kinds)})" if kinds else ""
 
 
 def _parts(known: Tongue) -> str:
@@ -86,13 +125,17 @@ def _roman(known: Tongue) -> str:
     return rf"(?<![\w\\^{{])(?=(?-i:[IVXLCDM]{{2,}})\b|(?:{after})[IVX]\b)(?-i:{_ROMAN})(?![\w^{{])|[Ⅰ-ↈ]+"
 
 
-def numerals(text: str) -> Iterator[re.Match[str]]:
+def numerals(text: str) -> Iterator[Numeral]:
     """The numerals of a text, in order.
 
-    >>> [match[0] for match in numerals("x² + 1,5")]
-    ['²', '1,5']
+    >>> [numeral.text for numeral in numerals("x² + 1,5 + ⑦")]
+    ['²', '1,5', '⑦']
     """
-    return (match for match in pattern().finditer(text) if match[0])
+    read, places = bare(text)
+    for match in pattern().finditer(read):
+        if match[0]:
+            start, end = places[match.start()], places[match.end()]
+            yield Numeral(text[start:end], start, end)
 
 
 def value_of(text: str) -> float | None:
@@ -102,10 +145,12 @@ def value_of(text: str) -> float | None:
     [1.5, 2.0, 0.5, 14.0]
     """
     text, tag = unicodedata.normalize("NFC", text), language.spoken()
-    if text.lower() in _values(tag):
-        return _values(tag)[text.lower()]
+    if len(text) == 1 and (worth_of_one := unicodedata.numeric(text, None)) is not None:
+        return worth_of_one
     if text.lower() in _fractions(tag):
         return 1 / _fractions(tag)[text.lower()]
+    if text.lower() in _values(tag):
+        return _values(tag)[text.lower()]
     if re.fullmatch(SIGNS, text):
         worth = [unicodedata.numeric(sign) for sign in text]
         return worth[0] if len(worth) == 1 else float("".join(f"{one:.0f}" for one in worth))
@@ -135,4 +180,5 @@ def _of_digits(text: str) -> float | None:
 def parts(numeral: str) -> set[str]:
     """A numeral's runs of digits, or the word, since MathML and SVG break numbers where they like."""
     plain = numeral if re.fullmatch(SIGNS, numeral) else unicodedata.normalize("NFKC", numeral)  # bold digits are digits
+    plain = plain if SIGN in bare(plain)[0] else bare(plain)[0]
     return set(re.findall(r"\d+", plain)) or {plain.lower()}

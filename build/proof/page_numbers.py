@@ -108,7 +108,7 @@ def unexplained(name: str, html: str, entries: Sequence[Entry], typed: Mapping[s
                 left.get(piece.slide, Counter()).subtract(runs)
             if not runs <= explained:
                 what = f"“{numeral[0]}” ({piece.what} of {piece.slide}): {why} (“{fault.around(piece.text, numeral)}”)"
-                at = piece.start + numeral.start() if piece.what in ("text", "formula") else piece.start
+                at = piece.start + numeral.start if piece.what in ("text", "formula") else piece.start
                 faults.append(Stray(name, *place(page, at), numeral[0], what))
     return faults
 

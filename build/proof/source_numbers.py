@@ -146,6 +146,9 @@ ANYWHERE = {"label", "labels", "xlabel", "ylabel", "title", "suptitle", "caption
 SHOWN = {"number", "word", "table", "figure", "block", "listing", "precomputed"}  # the decorators of what a slide may call
 
 
+_ENGINE = re.compile(r"_quarto\b|\bdata-quarto\b")  # the program's name in files and attributes, and no fourth
+
+
 def literals(file: str, written: list[Line]) -> Iterator[Text]:
     """The strings that Python code gives to what it shows: arguments of Column, Picture, axes.text…, what a function for
     slides says itself (a bare number that it returns too), and any sentence with a number word in it; the place is the function."""
@@ -157,6 +160,7 @@ def literals(file: str, written: list[Line]) -> Iterator[Text]:
             piece = raw[first : node.end_col_offset if n == node.end_lineno else None].decode()
             if isinstance(node, ast.JoinedStr):
                 piece = re.sub(r"\{[^{}]*\}", lambda match: HOLE * len(match[0]), piece)
+            piece = _ENGINE.sub(lambda match: HOLE * len(match[0]), piece)
             yield Text(file, n, len(raw[:first].decode()) + 1, piece, place)
 
 

@@ -21,8 +21,20 @@ class Endings(data.Record):
     many: tuple[str, ...]
 
 
+class Halves(data.Record):
+    """The words for a half, and those beside which they say something else."""
+
+    words: tuple[str, ...]
+    not_after: tuple[str, ...]
+    not_before: tuple[str, ...]
+
+
 class Tongue(data.Record):
-    """A language's number words, where an ordinal is a fraction, and words that no other language has as often."""
+    """A language's grammar of numbers, and words that no other language has as often.
+
+    `multiples` and `ordinals` are stems that take the endings in `agreeing`. `prefixes` count before what `counted` begins with,
+    those of `sure` before whatever follows. `not_before` is what makes a number word, behind it, a name.
+    """
 
     EMPTY = frozenset({"before_parts"})
 
@@ -37,6 +49,14 @@ class Tongue(data.Record):
     common: tuple[str, ...]
     after_a_part: tuple[str, ...] = ()
     before_parts: str = ""
+    multiples: tuple[Amount, ...] = ()
+    ordinals: tuple[Amount, ...] = ()
+    agreeing: tuple[str, ...] = ()
+    prefixes: tuple[Amount, ...] = ()
+    sure: tuple[Amount, ...] = ()
+    counted: tuple[str, ...] = ()
+    halves: Halves | None = None
+    not_before: tuple[str, ...] = ()
 
 
 @cache

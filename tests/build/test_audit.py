@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -119,17 +121,51 @@ def test_every_whole_number_is_a_numeral_in_digits_and_in_words(number):
         assert stray or text == "um"
 
 
-def test_articles_ordinals_and_look_alikes_are_no_numerals():
+def test_articles_the_first_the_second_and_look_alikes_are_no_numerals():
     for text in (
         "uma linha e um peso",
-        "a terceira cabeça, a quarta",
-        "③ peso",
-        "dezembro, novembro",
+        "a primeira cabeça, a segunda, os segundos da contagem",
+        "dezembro, novembro, quarta-feira",
+        "no meio, por meio de, meio ambiente, o meio do vale, um meio que serve",
+        "biblioteca, triste, distância, diploma, diâmetro, tributo, bilhete, decair, sexo, decisão, sextavado",
         "setembro",
         "mililitro",
-        "as partes",
+        "as partes, os pares, multidimensional",
     ):
         assert list(numerals.numerals(text)) == [], text
+
+
+WORDS = (
+    "meio segundo, duas horas e meia, um par, uns pares, um dueto, um sexteto, um septeto, uma tríade, um lustro",
+    "sétuplo, óctupla, cêntuplos, nônupla, redobrou, setuplicou, triplicação",
+    "década, dezenas, vintena, centena, grosa, século, milênio, biênio, semestre, quinzena, decênio",
+    "tridimensional, bidimensional, bidirecional, trilíngue, tetracampeão, pentágono, heptassílabo, octogonal, quinquagésimo, trimestre",
+    "terceira, quarta, sétimo, vigésima, centésimo, milésima",
+    "dois terços, um quinto, a décima parte",
+    "se\u00adte, o\u200bito, no\u2060ve, d\u0336o\u0336i\u0336s\u0336, s\u0435te, ｓｅｔｅ, 𝘀𝗲𝘁𝗲, ꜱᴇᴛᴇ, vintesete, SETE",
+    "⑦, ⓻, ❼, ㊆, Ⅳ, ⅳ, 七, ७, ٧, 𝟕, ７, ⁷, ₇, ⅐, 🔟, 7️⃣, ⚄, 〧, 𐄍, ፯, 㐂七, 🄈, 🕖",
+)
+
+
+@pytest.mark.parametrize("line", WORDS)
+def test_numerals_are_found_by_the_grammar_and_by_what_unicode_says_of_a_sign(line):
+    for text in line.split(", "):
+        assert list(numerals.numerals(f"são {text} aqui")), text
+
+
+def test_every_sign_with_a_value_is_a_numeral():
+    signs = [chr(n) for n in range(0x80, 0x110000) if unicodedata.numeric(chr(n), None) is not None]
+    assert len(signs) > 1500
+    assert [sign for sign in signs if not list(numerals.numerals(f"são {sign}"))] == []
+
+
+@given(st.sampled_from(["sete", "dezesseis", "metade", "triplicou"]), st.data())
+def test_what_nobody_sees_in_a_word_parts_nothing(word, data):
+    hidden = st.sampled_from("\u00ad\u200b\u200c\u200d\u2060\ufe0f\u034f\u061c\u180e\u0335\u20dd")
+    written = "".join(letter + data.draw(st.text(hidden, max_size=2)) for letter in word)
+    (numeral,) = numerals.numerals(f"são {written}; e basta")
+    assert written.startswith(numeral.text.rstrip(" ;")) and f"são {written}; e basta"[numeral.start : numeral.end] == numeral.text
+    assert numerals.parts(numeral.text) == {word}
 
 
 @pytest.mark.parametrize(

@@ -55,23 +55,30 @@ def test_every_count_of_parts_but_halves_is_found_in_the_plural(parts: int) -> N
         ("1,234.5 bytes, 3.5 seconds, 1,000,000 of ½, 2²", [1234.5, 3.5, 1e6, 0.5, 2, 2]),
         ("act V of chapter IX, part II, in XIV steps", [5, 9, 2, 14]),
         ("a quarter of the weight, three quarters", [0.25, 3, 0.25]),
+        ("a decade, a pair of rows, double, septupled, a triad, two centuries, a thirtieth", [10, 2, 2, 7, 3, 2, 100, 30]),
     ],
 )
 def test_numerals_by_hand(text: str, amounts: list[float]) -> None:
     assert [numerals.value_of(word) for word in of(text)] == amounts
 
 
+def test_a_word_that_counts_in_its_prefix_is_a_numeral() -> None:
+    assert of("three-dimensional, tridimensional, a tetrameter, a pentagon, bilateral") == [
+        *("three", "tridimensional", "tetrameter", "pentagon", "bilateral")
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "the one that it was, once, both of them, one after another",
-        "the second row, a third head, the tenth token, its third",
+        "the second row, the first head, a bishop, a trial, the diameter, bidding, pairs of tokens",
         "weight, often, tenure, score, heighten, Platen, fortune, atone, someone",
         "I have V and X; $XX^\\top$, W_V, MIXED",
         "CIVIL, XML, LCD, VIM, IIII, VX",
     ],
 )
-def test_pronouns_ordinals_and_look_alikes_are_no_numerals(text: str) -> None:
+def test_pronouns_the_second_and_look_alikes_are_no_numerals(text: str) -> None:
     assert of(text) == []
 
 
