@@ -22,6 +22,7 @@ from proof.approved_text import Approved, Line
 DATA = approved_text.FOLDER / "data.json"
 REMEDY = "Read them. Where a sentence says what it should: `make approve` (ALL=1 takes all); else put the sentence or its call right"
 LONGEST = 60  # characters of a value in a message
+OF_A_WHOLE = ("table |", "alt |", "picture |")  # lines whose calls stand with the first of them
 
 
 class Difference(NamedTuple):
@@ -57,7 +58,7 @@ class Compared(NamedTuple):
         if before != after:
             lines += [f"    {mark} calls {text}" for mark, text in (("-", before), ("+", after)) if text]
         lines += [f"    value  {call} = {value}" for call, value in self._values(calls)]
-        if data := sorted(self._read(calls) & changed(self.root)):
+        if data := sorted({_top(name) for name in self.reads(one)} & changed(self.root)):
             lines.append(f"    other data  {readings.in_words(data)}")
         lines += [f"    claim  {what}" for what in _claims(one)]
         return "\n".join(lines)
@@ -70,10 +71,19 @@ class Compared(NamedTuple):
                 text = json_text(found[call].value)
                 yield call, text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
-    def _read(self, calls: list[str]) -> set[str]:
-        """What these calls read of data/: a field by the first part of its name, and files of which no field was noted."""
-        read = {name for entry in self.entries if entry.call in calls for name in [*entry.fields, *entry.data]}
-        return {_top(name) for name in read}
+    def reads(self, one: Difference) -> set[str]:
+        """What its calls read of data/, as the ledger notes it; of a row, of a table's all, and of a simulator's text those of the slide's."""
+        calls = {*approved_text.calls_of([*one.before, *one.after]), *self._above(one)}
+        simulated = any(line.said.startswith("simulator |") for line in (*one.before, *one.after))
+        entries = (entry for entry in self.entries if entry.call in calls or simulated and isinstance(entry, Simulator))
+        return {name for entry in entries for name in [*entry.fields, *entry.data]}
+
+    def _above(self, one: Difference) -> list[str]:
+        """The calls of the table or the picture whose later lines differ."""
+        if not any(line.said.startswith(OF_A_WHOLE) for line in (*one.before, *one.after)):
+            return []
+        above = reversed(self.approved.get(one.slide, [])[: one.start])
+        return approved_text.calls_of([line for line in above if line.calls and line.said.startswith(OF_A_WHOLE)][:1])
 
     def taken(self, accepted: list[Difference]) -> Approved:
         """What is approved once these differences are: all else stays as it was, slides in the page's order."""

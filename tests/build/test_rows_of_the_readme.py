@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -95,3 +96,40 @@ def test_another_lecture_and_another_language(folder: Path) -> None:
     edit(folder, "data/words/en/trial.yml", ("day: dia", "day: day"))
     page = deck(folder, "trial_en")
     assert "28.5" in page and "28,5" not in page
+
+
+SECOND = '''
+
+@precomputed(days=lambda: Slider(range(1, len(degrees()))), hot=Switch())
+def extremes(days: int, hot: bool) -> str:
+    """The hottest or the coldest of the first days."""
+    return _words("extremes.told", days=days, degrees=fixed(1)((max if hot else min)(degrees()[:days])))
+'''
+SECOND_WORDS = """extremes:
+  name: "Simulador: os extremos"
+  days: primeiros dias
+  hot: o mais quente
+  told: "Em {days} dias, {degrees} graus."
+"""
+
+
+def test_a_new_simulator_of_python_alone(folder: Path) -> None:
+    edit(
+        folder,
+        "figures/trial.py",
+        ("import Slider, precomputed", "import Slider, Switch, precomputed"),
+        ("\n\n@claim\n", f"{SECOND}\n\n@claim\n"),
+    )
+    cell = "## Os extremos {#sec-extremos}\n\n```{python}\ntrial.extremes()\n```\n\n## Para levar {"
+    edit(folder, "slides/trial.qmd", ("## Para levar {", cell))
+    stopped = run(folder, "build", "deck", ENGINE="embedded")
+    assert stopped.returncode == 1 and "data/words/pt/trial.yml, extremes" in stopped.stderr, stopped.stderr
+    words = folder / "data" / "words" / "pt" / "trial.yml"
+    words.write_text(words.read_text(encoding="utf-8") + SECOND_WORDS, encoding="utf-8")
+    page = deck(folder)
+    slide = page[page.index('id="sec-extremos"') :]
+    offered = json.loads(re.search(r'<script[^>]*class="sim-params"[^>]*>(.*?)</script>', slide, re.DOTALL)[1])
+    assert [control["label"] for control in offered["data"]["controls"]] == ["primeiros dias", "o mais quente"]
+    assert set(offered["data"]["sentences"]) >= {"Em 6 dias, 19,5 graus.", "Em 6 dias, 28,5 graus."}
+    assert len(offered["golden"]) == 12
+    assert run(folder, "build", "audit").returncode == 0

@@ -1,8 +1,8 @@
 """A checkout of one's own: what holds the lecture's published values is skipped where its data are no longer the lecture's.
 
 `tests/helpers/shipped.json` has a digest of each field of data/ and of each source that the lecture was published with. A test
-outside tests/laws that fails, and has read one that differs, is skipped, and says which: it holds values of this lecture, not
-of another. What holds for any lecture stands in tests/laws, and a test that passes is left alone.
+outside tests/laws and without the mark `law` that fails, and has read one that differs, is skipped, and says which: it holds
+values of this lecture, not of another. What holds for any lecture stands in tests/laws, and a test that passes is left alone.
 `python tests/helpers/own_data.py` writes the digests anew, where the lecture itself changed; `make check` says when.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Generator, Iterable
+from collections.abc import Collection, Generator, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +103,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    if DIFFERING and report.failed:
+    if DIFFERING and report.failed and not item.get_closest_marker("law"):
         read = item.stash[READ] | _by_module[item.path]
         for name in getattr(item, "fixturenames", ()):
             read = read | _by_fixture[name]
@@ -115,13 +115,17 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 READ: pytest.StashKey[set[str]] = pytest.StashKey()
 
 
-def _reason(file: Path, names: Iterable[str]) -> str:
+def _reason(file: Path, names: Collection[str]) -> str:
     """Why a test is skipped, empty where it isn't: it is a law, or all that it read is as published."""
-    told = [name if "/" in name and not name.startswith("words/") or name.startswith("_") else f"data/{name}" for name in sorted(names)]
-    if not told or file.is_relative_to(LAWS):
+    if not names or file.is_relative_to(LAWS):
         return ""
-    more = f" and {len(told) - 4} more" if len(told) > 4 else ""
-    return f"Skipped: it holds values of the published lecture, and these are this checkout's own: {', '.join(told[:4])}{more}"
+    return f"Skipped: it holds values of the published lecture, and these are this checkout's own: {in_words(names)}"
+
+
+def in_words(names: Collection[str]) -> str:
+    """The first few of some names, each as a reader finds it."""
+    told = [name if "/" in name and not name.startswith("words/") or name.startswith("_") else f"data/{name}" for name in sorted(names)]
+    return ", ".join(told[:4]) + (f" and {len(told) - 4} more" if len(told) > 4 else "")
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ DOCUMENTS = {document.relative_to(ROOT).as_posix(): document for document in pro
 SWAPS = 25
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_page_says_what_was_approved(name: str, page_of: Callable[[Path], Path]) -> None:
     page_of(DOCUMENTS[name])
