@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -150,3 +153,27 @@ def test_a_new_lecture_works_at_once_beside_this_one(tmp_path: Path, engine: str
     assert {"trial.html", "trial.ledger.json", "trial-apostila.pdf", "trial-slides.pdf"} <= made
     done = run(project_copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/trial", PYTHONPATH=os.pathsep.join([".", "build"]))
     assert done.returncode == 0, done.stdout
+
+
+def at_once(file: Path) -> set[str]:
+    """The packages that a module imports as it is loaded; what a function imports waits until it is called."""
+    nodes = ast.parse(file.read_text(encoding="utf-8")).body
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return {name.partition(".")[0] for name in plain | {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}}
+
+
+def test_what_the_kit_s_code_imports_its_own_settings_list():
+    """Itself or through another package; what only this lecture lists isn't there in a repository of the kit alone."""
+    settings = alone.without_this_lecture((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    brought = packages.with_what_they_need(packages.listed(settings))
+    code = [path for path in alone.kit(ROOT) if path.suffix == ".py"]
+    beside = (ROOT / "figures").rglob("*.py")  # a lab's stand-in lies beside the child that grades with it
+    own = {"figures", *sys.stdlib_module_names, *(path.stem for path in [*code, *beside]), *(path.parent.name for path in code)}
+    owners = packages_distributions()
+    missing = {
+        f"{path.relative_to(ROOT)} imports {top}"
+        for path in code
+        for top in at_once(path) - own
+        if not brought & {name.lower().replace("_", "-").replace(".", "-") for name in owners.get(top, [top])}
+    }
+    assert missing == set()
