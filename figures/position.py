@@ -6,6 +6,7 @@ X is (n, d), one row for each token; a permutation is an array of row numbers: t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -21,11 +22,9 @@ _words = Words("position")
 
 
 class Scheme(data.Record):
-    """A way to tell positions apart: how it works, and what became of it."""
+    """A way to tell positions apart, and who says how it works and what became of it: that stands in words."""
 
-    name: str
-    mechanism: str
-    verdict: str
+    id: str
     source: str
 
 
@@ -122,9 +121,12 @@ def shuffled_difference() -> float:
 def schemes() -> Table:
     """The schemes: name, mechanism, verdict."""
     columns = [Column(heading) for heading in _words.list("columns")]
-    return Table(
-        columns, [[one.name, ledger.fact(one.mechanism, one.source), ledger.fact(one.verdict, one.source)] for one in records().schemes]
-    )
+    return Table(columns, [_row(one) for one in records().schemes])
+
+
+def _row(scheme: Scheme) -> list[Any]:
+    name, *facts = (_words(f"schemes.{scheme.id}.{what}") for what in ("name", "mechanism", "verdict"))
+    return [name, *(ledger.fact(text, scheme.source) for text in facts)]
 
 
 @claim

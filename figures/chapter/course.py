@@ -52,10 +52,11 @@ def page(id: str) -> str:
 def linked(page: Page) -> Markup:
     """The name of a page, a link where its address is known.
 
-    >>> linked(Page(id="next", name="Máscaras", address="m.html")).markdown
-    '[Máscaras](m.html)'
+    >>> linked(Page(id="previous", address="e.html")).markdown
+    '[Embeddings](e.html)'
     """
-    return _words("link", name=page.name, address=page.address) if page.address else markup.joined([page.name])
+    name = _words(f"pages.{page.id}")
+    return _words("link", name=name, address=page.address) if page.address else name
 
 
 def neighbours() -> Shown[str] | None:

@@ -15,11 +15,10 @@ Address = Annotated[str, msgspec.Meta(pattern=r"^((https?://|mailto:)[^\s<>()]+|
 
 
 class Page(data.Record):
-    """Another page of the course: what the text calls it, and its address ("" gives no link)."""
+    """Another page of the course, and its address ("" gives no link)."""
 
     EMPTY = frozenset({"address"})
     id: str
-    name: str
     address: Address
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from figures.kit import ledger
@@ -24,11 +25,13 @@ def sharing() -> Table:
     schemes = records.schemes()
     *headings, today = _words.list("schemes.columns")
     columns = [*(Column(heading) for heading in headings), Column(today.format(year=schemes.year))]
-    rows = [
-        [row.id, _heads(row), _share(row, schemes.latent), *(ledger.fact(text, row.source) for text in (row.quality, row.today))]
-        for row in schemes.schemes
-    ]
+    rows = [[row.id, _heads(row), _share(row, schemes.latent), *_said(row)] for row in schemes.schemes]
     return Table(columns, rows)
+
+
+def _said(row: Scheme) -> Iterator[Any]:
+    """What is said of its quality, and of its use today."""
+    return (ledger.fact(_words(f"schemes.said.{row.id}.{what}"), row.source) for what in ("quality", "today"))
 
 
 def _heads(row: Scheme) -> Any:

@@ -53,12 +53,10 @@ Symbols = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9/+ ]*$")]  # short le
 
 
 class Scheme(data.Record):
-    """A way to share keys and values; `heads` and `cache` are the table's cells where those are symbols."""
+    """A way to share keys and values, and who says how good it is; `heads` and `cache` are the table's cells where those are symbols."""
 
     id: str
     keeps: Literal["all", "one", "groups", "latent"]
-    quality: str
-    today: str
     source: str
     heads: Symbols = ""
     cache: Symbols = ""

@@ -57,7 +57,7 @@ class Judge:
 
     def titles(self) -> list[str]:
         """The sections, in order."""
-        return [_lab("heading", n=n, title=section.title) for n, section, _ in self._sections]
+        return [_lab("heading", n=n, title=sections.title(section.id)) for n, section, _ in self._sections]
 
     def calls(self) -> list[Call]:
         """Every call that the verdicts need, in order."""
@@ -78,7 +78,7 @@ class Judge:
                 made = self._judged(part, asked[part.name]) if isinstance(part, Part) else judge(part, learnt)
                 right += all(finding.status == "right" for _, finding in made)
                 findings += made
-            title = _lab("heading", n=n, title=section.title)
+            title = _lab("heading", n=n, title=sections.title(section.id))
             marks.append(Mark(title, of_findings(_words("section", n=n), findings), section.points, section.points * right / len(parts)))
         return marks
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import Any
 
+from figures import real_model
 from figures.kit import data, ledger, project
 from figures.kit.errors import DataError
 from figures.kit.formats import count, fixed, plain, spelled, unit
@@ -17,10 +18,9 @@ _words, _hints = Words("lab"), Words("lab_hints")
 
 
 class Section(data.Record):
-    """One section: the id by which slides name it, its title as Markdown, the minutes of a first time, its points of a hundred."""
+    """One section: the id by which slides name it, the minutes of a first time, its points of a hundred."""
 
     id: str
-    title: Markup
     minutes: data.Positive
     points: data.Positive
 
@@ -72,7 +72,12 @@ def numbered(items: tuple[str, ...], start: int = 1) -> str:
 
 def titles() -> tuple[str, ...]:
     """The sections' titles, in order."""
-    return tuple(section.title for section in records().sections)
+    return tuple(title(section.id) for section in records().sections)
+
+
+def title(id: str) -> Markup:
+    """The title of a section; of the one that measures a real model, with that model."""
+    return _words(f"titles.{id}", model=real_model.recorded().model)
 
 
 @block
@@ -91,7 +96,7 @@ def second_column() -> Markdown:
 @word
 def heading(id: str) -> str:
     """A section's heading in the lab itself: its number and its title."""
-    return _words("heading", n=section(id), title=data.one(records().sections, lambda record: record.id, id, "data/lab.yml").title)
+    return _words("heading", n=section(id), title=title(id))
 
 
 @number(count())
@@ -124,7 +129,7 @@ def plan() -> Table:
     """A section a row: its title, its minutes, its points."""
     heading, minutes, points = _words.list("plan.columns")
     columns = [Column(heading, align="left"), Column(minutes, count()), Column(points, count())]
-    rows = [[_words("heading", n=section(one.id), title=one.title), one.minutes, one.points] for one in records().sections]
+    rows = [[_words("heading", n=section(one.id), title=title(one.id)), one.minutes, one.points] for one in records().sections]
     return Table(columns, rows)
 
 

@@ -13,6 +13,7 @@ from figures import attention
 from figures.kit import ledger, style
 from figures.kit.arrays import Array
 from figures.kit.formats import NBSP, capital, count, spelled
+from figures.kit.markup import Markup
 from figures.kit.show import Column, Picture, Table, figure, number, table
 from figures.kit.words import Words
 from figures.masks import model
@@ -52,11 +53,16 @@ def four_masks() -> Table:
 
 
 def _row(scheme: Scheme) -> list[Any]:
-    return [_unbroken(scheme.name), *(ledger.fact(text, scheme.source) for text in (_unbroken(scheme.forbids), scheme.where))]
+    forbids, where = (ledger.fact(text, scheme.source) for text in (_unbroken(_said(scheme, "forbids")), _said(scheme, "where")))
+    return [_unbroken(_said(scheme, "name")), forbids, where]
 
 
-def _unbroken(text: str) -> str:
-    return type(text)(text.replace(" ", NBSP))
+def _said(scheme: Scheme, what: str) -> Markup:
+    return _words(f"kinds.{scheme.id}.{what}")
+
+
+def _unbroken(text: Markup) -> Markup:
+    return Markup(text.replace(" ", NBSP))
 
 
 @figure
@@ -74,7 +80,7 @@ def four_matrices() -> Picture:
     style.centred(axes, _words("figure.looks"), (gap / 2 - 16, low + high / 2), rotation=90, size=small, colour=soft)
     style.centred(axes, _words("figure.looked_at"), (gap / 2 + wide / 2, 10), size=small, colour=soft)
     panels = "; ".join(
-        _words("figure.panel", name=scheme.name, allowed=int((matrix(scheme.id) == 0).sum()), all=n * n) for scheme in schemes
+        _words("figure.panel", name=_said(scheme, "name"), allowed=int((matrix(scheme.id) == 0).sum()), all=n * n) for scheme in schemes
     )
     return Picture(
         drawing,
@@ -92,8 +98,8 @@ def _values(scheme: Scheme, n: int) -> Table:
 
 def _title(scheme: Scheme) -> str:
     if scheme.id != "sliding":
-        return scheme.name
-    return _words("figure.window", name=scheme.name, window=model.records().drawn.window)
+        return _said(scheme, "name")
+    return _words("figure.window", name=_said(scheme, "name"), window=model.records().drawn.window)
 
 
 def _matrix(axes: Axes, mask: Array, corner: tuple[float, float], size: tuple[float, float]) -> None:

@@ -8,16 +8,12 @@ from typing import Annotated, Literal
 import msgspec
 
 from figures.kit import data
-from figures.kit.markup import Markup
 
 
 class Scheme(data.Record):
-    """A kind of mask: its name, what it forbids, where it is used."""
+    """A kind of mask, and who says what it forbids and where it is used: that stands in words."""
 
     id: Literal["causal", "padding", "sliding", "document"]
-    name: str
-    forbids: Markup
-    where: str
     source: str
 
 

@@ -68,5 +68,5 @@ def shapes_hold() -> Check:
 def shapes() -> Table:
     """Each step and the shape of what it makes, in symbols."""
     step, form = (Column(heading) for heading in _words.list("table.columns"))
-    rows = [[row.step, Markup("$" + r" \times ".join(row.shape) + "$")] for row in model.records().steps]
+    rows = [[_words(f"table.steps.{row.id}"), Markup("$" + r" \times ".join(row.shape) + "$")] for row in model.records().steps]
     return Table([step, form], rows)

@@ -6,7 +6,7 @@ Q, K and V are (n, d), or (B, n, d) with a batch; head i of h takes columns i·d
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -15,14 +15,13 @@ from figures import attention, hand_example, multihead_code
 from figures.kit import data
 from figures.kit.arrays import Array
 from figures.kit.errors import DataError
-from figures.kit.markup import Markup
 from figures.multihead_code import Step
 
 
 class ShapeStep(data.Record):
     """A step of multi-head attention and the sizes of its result, in symbols."""
 
-    step: Markup
+    id: Literal["project", "split", "scores", "join"]
     shape: tuple[Annotated[str, msgspec.Meta(pattern="^[Bnhd](/[Bnhd])?$")], ...]  # sizes: B, n, h, d, or one over another
 
 

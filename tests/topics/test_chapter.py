@@ -45,8 +45,8 @@ def test_the_step_and_how_many():
 
 
 def test_a_neighbour_without_an_address_is_a_name_with_one_a_link():
-    assert chapter.course.linked(chapter.model.Page(id="a", name="Máscaras", address="")) == "Máscaras"
-    assert chapter.course.linked(chapter.model.Page(id="a", name="Máscaras", address="m.html#x")) == "[Máscaras](m.html#x)"
+    assert chapter.course.linked(chapter.model.Page(id="next", address="")) == "Máscaras e cabeças"
+    assert chapter.course.linked(chapter.model.Page(id="next", address="m.html#x")) == "[Máscaras e cabeças](m.html#x)"
 
 
 def test_the_way_to_the_neighbours_shows_only_pages_with_an_address(monkeypatch: pytest.MonkeyPatch):
