@@ -22,7 +22,7 @@ from proof.approved_text import Approved, Line
 DATA = approved_text.FOLDER / "data.json"
 REMEDY = "Read them. Where a sentence says what it should: `make approve` (ALL=1 takes all); else put the sentence or its call right"
 LONGEST = 60  # characters of a value in a message
-OF_A_WHOLE = ("table |", "alt |", "picture |")  # lines whose calls stand with the first of them
+OF_A_WHOLE = ("table |", "alt |", "picture |", "code |")  # lines whose calls stand above them, or above their first
 
 
 class Difference(NamedTuple):
@@ -72,18 +72,18 @@ class Compared(NamedTuple):
                 yield call, text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
     def reads(self, one: Difference) -> set[str]:
-        """What its calls read of data/, as the ledger notes it; of a row, of a table's all, and of a simulator's text those of the slide's."""
+        """What its calls read of data/, as the ledger notes it; of a table's row its table's, of a simulator's text all simulators'."""
         calls = {*approved_text.calls_of([*one.before, *one.after]), *self._above(one)}
         simulated = any(line.said.startswith("simulator |") for line in (*one.before, *one.after))
         entries = (entry for entry in self.entries if entry.call in calls or simulated and isinstance(entry, Simulator))
         return {name for entry in entries for name in [*entry.fields, *entry.data]}
 
     def _above(self, one: Difference) -> list[str]:
-        """The calls of the table or the picture whose later lines differ."""
+        """The calls of the table, the picture or the code whose later lines differ."""
         if not any(line.said.startswith(OF_A_WHOLE) for line in (*one.before, *one.after)):
             return []
         above = reversed(self.approved.get(one.slide, [])[: one.start])
-        return approved_text.calls_of([line for line in above if line.calls and line.said.startswith(OF_A_WHOLE)][:1])
+        return approved_text.calls_of([line for line in above if line.calls][:1])
 
     def taken(self, accepted: list[Difference]) -> Approved:
         """What is approved once these differences are: all else stays as it was, slides in the page's order."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import approved
 import entries
+import own_data
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -255,6 +256,32 @@ def test_approving_takes_what_is_taken_and_keeps_the_rest(root: Path) -> None:
     answers = iter(["a"])
     assert "2 of 2 places approved" in approve.run(root, "", False, lambda question: next(answers))
     approved.check(root / "slides" / "a.qmd", root)
+
+
+@pytest.mark.parametrize(
+    ("own_names", "changes", "what"),
+    [
+        ({"a.yml:first"}, [("0,62", "0,26")], "skipped"),
+        ({"a.yml:last"}, [("0,62", "0,26")], "O maior"),  # it read another field
+        (set(), [("0,62", "0,26")], "O maior"),
+        ({"a.yml:first"}, [("0,62", "0,26"), ("Sem nada", "Com nada")], "Com nada"),
+        ({"a.yml:first"}, [("<td>a</td>", "<td>b</td>")], "| b |"),  # this table read nothing of it
+        ({"_variables.yml"}, [("Sem nada", "Curso de teste")], "skipped"),
+        ({"_variables.yml"}, [("Sem nada", "Com nada")], "Com nada"),
+    ],
+)
+def test_in_a_fork_only_what_its_own_data_or_settings_changed_waits_for_approval(
+    root: Path, monkeypatch: pytest.MonkeyPatch, own_names: set[str], changes: list[tuple[str, str]], what: str
+) -> None:
+    monkeypatch.setattr(own_data, "DIFFERING", frozenset(own_names))
+    (root / "_variables.yml").write_text("course: Curso de teste\n", encoding="utf-8")
+    shows(root, *changes)
+    if what == "skipped":
+        with pytest.raises(pytest.skip.Exception, match="1 places to approve, by data or settings of this checkout's own"):
+            approved.check(root / "slides" / "a.qmd", root)
+        return
+    said = stopped(root)
+    assert what in said and ("0,26" in said) == (what == "O maior")
 
 
 def test_a_page_of_other_sources_is_not_approved(root: Path) -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 import own_data
 import pytest
 from proof import approvals, approved_text
+from proof.approvals import Compared, Difference
 
+from figures.kit import project
 from figures.kit.errors import Problem
 from figures.kit.files import shown
 
@@ -15,18 +17,26 @@ from figures.kit.files import shown
 def check(document: Path, root: Path) -> None:
     """A Problem with every difference, where a page doesn't say what was approved.
 
-    What differs because of data of this checkout's own waits for its author's approval: where there is nothing else, the test is skipped.
+    What differs because of data or settings of this checkout's own waits for its author's approval: where there is nothing else,
+    the test is skipped.
     """
     both = approvals.compared(document, root)
     found = both.differences()
-    fresh = [one for one in found if own_data.own(both.reads(one))]
+    fresh = [one for one in found if own(both, one)]
     name = shown(approved_text.file_of(document, root), root)
     if left := [one for one in found if one not in fresh]:
         told = "\n".join(map(both.told, left))
         raise Problem(f"{both.document}: {len(left)} places say other words than {name}", f"\n{told}", approvals.REMEDY)
     if fresh:
-        told = own_data.in_words({name for one in fresh for name in own_data.own(both.reads(one))})
-        pytest.skip(f"{both.document}: {len(fresh)} places to approve, by data of this checkout's own ({told}): `make approve`")
+        told = own_data.in_words({name for one in fresh for name in own(both, one)})
+        pytest.skip(f"{both.document}: {len(fresh)} places to approve, by data or settings of this checkout's own ({told}): `make approve`")
     written, now = approved_text.text_of(both.document, both.approved), approved_text.text_of(both.document, both.said)
     if written != now:
         raise Problem(both.document, "its slides stand in another order than when they were approved", approvals.REMEDY)
+
+
+def own(both: Compared, one: Difference) -> list[str]:
+    """What of this checkout's own a difference comes from: data that its calls read, or a setting whose value it shows."""
+    settings = [str(value) for value in project.variables(both.root).values() if value]
+    named = all(any(value in line.said for value in settings) for line in one.after) and one.after
+    return own_data.own({*both.reads(one), *([project.VARIABLES] if named else [])})
