@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from base import atomic_write, fit
+from base import atomic_write
 from base.failures import placed
 from base.progress import Progress
 from proof import made_of, output_check, prose_language
@@ -93,8 +93,7 @@ def _write(ready: Document, said: list[Shown], name: str, settings: Settings, kn
     if isinstance(made, str) and file.suffix in FINISHED and settings.get("project.post-render"):
         with language.speaking(language.of(ready.path)):
             made = finished(made, file, ready.path)
-            fits(made, file, progress)
-            beside = ledger_of(made, file)
+            made, beside = with_ledger(made, file)
             made = named(made, file, ready.path, ready.root, beside, known)
             for notice in notices(made, file):
                 progress.say(notice)
@@ -155,16 +154,6 @@ def finished(text: str, page: Path, document: Path | None) -> str:
     return finish(text, page, document)
 
 
-def fits(text: str, page: Path, progress: Progress) -> None:
-    """A Problem for a finished deck that cuts what stands on a slide."""
-    if page.suffix != ".html":
-        return
-    from page.theme_css import DECK
-
-    if DECK.search(text):
-        fit.check(text, page.name, progress)
-
-
 def notices(text: str, page: Path) -> list[str]:
     """What whoever made a finished page should hear: the figures that offer no values."""
     if page.suffix != ".html":
@@ -174,7 +163,7 @@ def notices(text: str, page: Path) -> list[str]:
     return [f"{page.name}, {notice}" for notice in without_values(text)]
 
 
-def after(page: Path, document: Path | None, root: Path, progress: Progress) -> list[str]:
+def after(page: Path, document: Path | None, root: Path) -> list[str]:
     """Finishes a page, a notebook or a PDF that Quarto made of a document, and puts it in place whole; gives its notices."""
     if page.suffix == ".pdf":
         pdf = page.read_bytes()
@@ -183,8 +172,7 @@ def after(page: Path, document: Path | None, root: Path, progress: Progress) -> 
         return []
     text = page.read_text(encoding="utf-8")
     made = finished(text, page, document)
-    fits(made, page, progress)
-    contents = ledger_of(made, page)
+    made, contents = with_ledger(made, page)
     if document:
         made = named(made, page, document, root, contents, made_of.started(root))
     contents |= {page: made} if made != text else {}
@@ -202,13 +190,16 @@ def named(html: str, page: Path, document: Path, root: Path, beside: Mapping[Pat
     return made_of.named(html, document, root, beside[ledger_file], known, noted)
 
 
-def ledger_of(html: str, page: Path) -> dict[Path, str]:
-    """What stands beside a page that keeps a ledger: `PAGE.ledger.json`, and the schema of them all; nothing beside any other."""
+def with_ledger(html: str, page: Path) -> tuple[str, dict[Path, str]]:
+    """A page that keeps a ledger with its entries named, and what stands beside it: `PAGE.ledger.json`, and the schema of them all.
+
+    Any other page as it is, with nothing beside it.
+    """
     if page.suffix != ".html":
-        return {}
+        return html, {}
     from proof import ledger_file
 
-    text = ledger_file.ledger(html, page)
+    html, text = ledger_file.named(html, page)
     if text is None:
-        return {}
-    return {page.with_suffix(".ledger.json"): text, page.with_name(ledger_file.SCHEMA): ledger_file.schema_text()}
+        return html, {}
+    return html, {page.with_suffix(".ledger.json"): text, page.with_name(ledger_file.SCHEMA): ledger_file.schema_text()}

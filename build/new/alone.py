@@ -34,6 +34,7 @@ KIT = (
     ".ci/*",
     "build/**/*",
     "figures/__init__.py",
+    "figures/__main__.py",
     "figures/kit/**/*",
     "slides/theme/**/*",
     "slides/sim/kit/*",

@@ -17,9 +17,10 @@ import msgspec
 from base.html_tree import Element, around, parse, within
 from base.slides import slides
 
-from figures.kit.entry import VERSION, Entry, Ledger, PageLedger, Slide, schema
+from figures.kit.entry import VERSION, AnyEntry, Entry, Ledger, PageLedger, Slide, schema
 from figures.kit.errors import Problem
-from figures.kit.ledger import IN_PAGE, unpacked
+from figures.kit.json_values import script_json
+from figures.kit.ledger import IN_PAGE, packed, unpacked
 
 SCHEMA = "ledger.schema.json"
 L = TypeVar("L", PageLedger, Ledger)
@@ -38,18 +39,39 @@ def ledger(html: str, page: Path) -> str | None:
 
     Raises a Problem for a broken ledger, a value that was shown but stands on no slide, a mark of an unknown value.
     """
+    made = _placed(html, page)
+    return made[1] if made else None
+
+
+def named(html: str, page: Path) -> tuple[str, str | None]:
+    """The page with the short names of its entries in its own ledger, and that ledger as `ledger` gives it."""
+    made = _placed(html, page)
+    if not made:
+        return html, None
+    own, text = made
+    return IN_PAGE.sub(lambda block: block[0].replace(block[1], script_json(packed(own))), html, count=1), text
+
+
+def _placed(html: str, page: Path) -> tuple[PageLedger, str] | None:
+    """The ledger of a page as it has it, named, and as the file beside it has it."""
     left = IN_PAGE.search(html)
     if not left:
         return None
-    entries = parsed(left[1], page.name, PageLedger).entries
+    own = parsed(left[1], page.name, PageLedger)
     tree = parse(html)
     numbers = {slide: n for n, slide in enumerate(dict.fromkeys(slide for slide, _ in slides(tree) if slide), 1)}
-    places = _places(entries, tree, page)
-    placed = [
-        msgspec.structs.replace(entry, slide=Slide(id=place.slide, number=numbers[place.slide]), notes=place.notes)
-        for entry, place in zip(entries, places)
-    ]
-    return _written(msgspec.to_builtins(Ledger(version=VERSION, page=page.name, entries=placed)))
+    places = _places(own.entries, tree, page)
+    counts: Counter[str] = Counter()
+    entries, placed = list[AnyEntry](), list[AnyEntry]()
+    for entry, place in zip(own.entries, places):
+        counts[place.slide] += 1
+        slide = Slide(id=place.slide, number=numbers[place.slide])
+        # A page that lost entries, as the students' did, keeps the names that the whole one gave.
+        name = entry.name or f"{slide.number}.{counts[place.slide]}"
+        entries.append(msgspec.structs.replace(entry, name=name))
+        placed.append(msgspec.structs.replace(entry, slide=slide, notes=place.notes, name=name))
+    text = _written(msgspec.to_builtins(Ledger(version=VERSION, page=page.name, entries=placed)))
+    return msgspec.structs.replace(own, entries=entries), text
 
 
 def schema_text() -> str:

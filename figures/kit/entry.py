@@ -104,6 +104,7 @@ class Entry(Part, kw_only=True, tag_field="what", tag=str.lower):
     # Where it stands: known once the page is finished.
     slide: Slide = UNSET  # type: ignore[assignment]
     notes: bool = UNSET  # type: ignore[assignment]
+    name: Annotated[str, Meta(description='Its short name, "14.7": the seventh thing made for slide 14')] = UNSET  # type: ignore[assignment]
 
     @property
     def what(self) -> str:

@@ -84,9 +84,9 @@ return function(document, to)
     if rows[number] then
       local title = slide.title and written(slide.title) or "[]"
       lines[#lines + 1] = "ledger-slide(" .. quoted((left.slide:gsub("{number}", number))) .. ", " .. title .. "),"
-      for _, row in ipairs(rows[number]) do
+      for nth, row in ipairs(rows[number]) do
         local what = row.what ~= "" and quoted(row.what) or "none"
-        local cells = { written(row.shown), what, written(row.value), quoted(row.call), quoted(row.place), quoted(row.kind) }
+        local cells = { quoted(number .. "." .. nth), written(row.shown), what, written(row.value), quoted(row.call), quoted(row.place), quoted(row.kind) }
         lines[#lines + 1] = "ledger-row(" .. table.concat(cells, ", ") .. "),"
       end
     end

@@ -175,7 +175,7 @@ export function mount(page, reveal) {
     card.replaceChildren(head(entry), list(rows));
     card.dataset.kind = entry.kind;
     card.hidden = false;
-    said.textContent = [short(entry.text), words.kinds[entry.kind], ...rows.map(([label, text]) => `${label}: ${text}`)].join("; ");
+    said.textContent = [short(entry.text), kind(entry), ...rows.map(([label, text]) => `${label}: ${text}`)].join("; ");
     place(mark.getBoundingClientRect(), (mark.closest("table") ?? mark).getBoundingClientRect());
   }
 
@@ -198,8 +198,13 @@ export function mount(page, reveal) {
   function head(entry) {
     const row = element("p", "ledger-head");
     const text = short(unmarked(entry.text));
-    row.append(element("strong", text.length > LINE ? "ledger-text ledger-long" : "ledger-text", text), element("span", "ledger-kind", words.kinds[entry.kind]));
+    row.append(element("strong", text.length > LINE ? "ledger-text ledger-long" : "ledger-text", text), element("span", "ledger-kind", kind(entry)));
     return row;
+  }
+
+  /** Its short name, which `python -m figures` takes, and what it is. */
+  function kind(entry) {
+    return `${entry.name ?? ""} ${words.kinds[entry.kind]}`.trim();
   }
 
   function list(rows) {

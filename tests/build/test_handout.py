@@ -169,6 +169,7 @@ def test_the_last_section_has_a_row_for_each_entry_under_the_slide_that_the_ledg
             number, start = entry["slide"]["number"], last
         call = plain(entry["id"].removesuffix(f":{entry['format']}") + f"{entry['file']}:{entry['line']}")
         at = told.index(call, start) + len(call)
+        assert plain(entry["name"]) in told[start:at], f"{entry['id']} has another short name"
         last = max(last, at)
         slide = re.findall(r"slide(\d+)", told[:at])[-1]
         assert slide.startswith(str(entry["slide"]["number"])), f"{entry['id']} stands under slide {slide}"

@@ -36,7 +36,7 @@ def entry(n: int, **more: Any) -> dict[str, Any]:
 
 
 ENTRIES = [
-    entry(1),
+    entry(1, name="3.1"),
     entry(2, what="table", value=TABLE, text=""),
     entry(3, kind="measured", note="CPU X; torch 2; 2026-11-30", seeds=[{"file": "t.yml", "seed": 4}], records=["m.yml#8B"]),
     entry(4, what="simulator", value={"opening": {}}, text="Simulador: um"),
@@ -75,7 +75,7 @@ def test_off_nothing_is_there_but_the_button(page):
 def test_pointing_shows_the_value_in_full_and_where_it_comes_from(page):
     page.click(".ledger-button")
     page.hover("[data-n='1']")
-    assert card(page) == '0,62 calculado valor 0.6199 função t.f(token="praça") código figures/t.py:7 dados t.yml'
+    assert card(page) == '0,62 3.1 calculado valor 0.6199 função t.f(token="praça") código figures/t.py:7 dados t.yml'
     page.hover("#last")
     assert "registros 8B" in card(page) and "sementes 4 (t.yml)" in card(page) and "medido em CPU X; torch 2; 2026-11-30" in card(page)
 
@@ -95,7 +95,7 @@ def test_the_keyboard_alone_is_enough(page):
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.dataset.n") == "1" and card(page).startswith("0,62")
     assert page.get_attribute("[data-n='1']", "aria-describedby") == page.get_attribute(".ledger-card", "id")
-    assert "0,62; calculado; valor: 0.6199" in page.locator("[role=status]").inner_text()
+    assert "0,62; 3.1 calculado; valor: 0.6199" in page.locator("[role=status]").inner_text()
     page.keyboard.press("Escape")
     assert card(page) == "" and page.evaluate("document.activeElement.dataset.n") == "1"
     page.keyboard.press("I")  # with Caps Lock on

@@ -22,7 +22,7 @@ NOTHING = r"(?!)"  # is found nowhere
 def topics() -> set[str]:
     """The modules and packages of figures/ that are about this lecture, and its simulators."""
     modules = {path.stem for path in files("figures/*.py")} | {path.parent.name for path in files("figures/*/__init__.py")}
-    return (modules | {path.parent.name for path in files("slides/sim/*/*.mjs")}) - ROOMS - ORDINARY - {"__init__"}
+    return (modules | {path.parent.name for path in files("slides/sim/*/*.mjs")}) - ROOMS - ORDINARY - {"__init__", "__main__"}
 
 
 def roles() -> str:

@@ -269,8 +269,9 @@ local function appendix(left, slides, rows)
       local wide = cell(title)
       wide.col_span = 4
       lines[#lines + 1] = pandoc.Row { wide }
-      for _, row in ipairs(rows[number]) do
-        local shown = pandoc.Inlines(row.what ~= "" and { pandoc.Str(row.what .. ": ") } or {})
+      for nth, row in ipairs(rows[number]) do
+        local shown = pandoc.Inlines { pandoc.Str(number .. "." .. nth), pandoc.Space() }
+        shown:extend(row.what ~= "" and { pandoc.Str(row.what .. ": ") } or {})
         shown:extend(written(row.shown))
         local call = { pandoc.Code(row.call), pandoc.LineBreak(), pandoc.Str(row.place) }
         lines[#lines + 1] = pandoc.Row { cell(shown), cell(written(row.value)), cell(call), cell(plain(row.kind)) }
