@@ -122,9 +122,26 @@ def faults(text: str, longest: int) -> Iterator[tuple[str, str]]:
         for pattern, name in _REFUSED:
             if pattern.search(text if "`" in pattern.pattern else _SPAN.sub("``", text)):
                 yield f"it holds {name}", "Markdown of data/ has words, formulas, emphasis and links to http(s) or mailto alone"
+        if _has_loose_dollar(text):
+            yield "it holds a “$” that is no formula's", "A formula is written $x$; write a currency in words, such as reais"
     elif not isinstance(text, Code) and (sign := _SPOILS.search(text)):
         what = f"it holds “{sign[0]}”, which formulas, code and templates take for their own"
         yield what, "Write it in words, or put the character aside"
+
+
+def _has_loose_dollar(text: str) -> bool:
+    """Whether a dollar sign opens no formula, as in US$, or closes none: another text on its line could make it one.
+
+    >>> [_has_loose_dollar(text) for text in ("$x$ and $y_1$", "US$ 5 and US$ 6", "(R$)", "$ x$")]
+    [False, True, True, True]
+    """
+    plain, opened = _SPAN.sub("``", text), False
+    for sign in _MATH.finditer(plain):
+        before, after = plain[: sign.start()][-1:], plain[sign.end() :][:1]
+        if not opened and (before.isalpha() or not after or after.isspace()):
+            return True
+        opened = not opened
+    return opened
 
 
 def setting_faults(text: str, longest: int) -> Iterator[tuple[str, str]]:

@@ -135,8 +135,11 @@ def test_every_text_field_of_every_data_file_refuses_what_it_cannot_show():
         assert path.startswith(refused.value.key.partition("[")[0]), (path, refused.value.key)
 
 
-REFUSED = ("<b>a</b>", "{{< include a >}}", "`{python} 1`", "[a](javascript:alert)", "[a](data:text/html,x)", "![a](b)", "[a]: b", "a\nb")
-FIT = ("**a** $x_1$", "[a](https://a.org/b_c)", "[a](mailto:a@b.org)", "`<pad>`", "a < b", "[{name}]({address})")
+REFUSED = (
+    "<b>a</b>", "{{< include a >}}", "`{python} 1`", "[a](javascript:alert)", "[a](data:text/html,x)", "![a](b)", "[a]: b", "a\nb",
+    "juros (R$)", "US$ 5 e US$ 6",
+)  # fmt: skip
+FIT = ("**a** $x_1$", "[a](https://a.org/b_c)", "[a](mailto:a@b.org)", "`<pad>`", "a < b", "[{name}]({address})", "${a} = 2$ e $x$")
 VARIABLES = {
     'course: "*a*"': "course",
     'institution: "a <b> c"': "institution",
