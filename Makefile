@@ -81,7 +81,7 @@ diff: ## what changed between two builds: A=main B=. (git refs, ledger files, `.
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build diff "$(A)" "$(B)" $(if $(MARKDOWN),--markdown) $(NAMED)
 
-verify: ## whether a page that somebody holds says what its commit computes: PAGE=FILE (a page or a ledger; COMMIT=… if it names none)
+verify: ## whether a page that somebody holds says what its commit computes: PAGE=FILE (a page, a PDF or a ledger; COMMIT=… if it names none)
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build verify "$(PAGE)" $(if $(COMMIT),--commit "$(COMMIT)")
 

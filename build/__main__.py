@@ -292,7 +292,7 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("second", nargs="?", default=".", help="the build to go to (the checkout)")
             command.add_argument("--markdown", action="store_true", help="for a pull request")
         if run is verify:
-            command.add_argument("page", type=Path, help="a page or its ledger, wherever it lies")
+            command.add_argument("page", type=Path, help="a page, a PDF or a ledger, wherever it lies")
             command.add_argument("--commit", default="", help="the commit that it was made of (the one that it names)")
         if run is translations:
             command.add_argument("--accept", action="append", default=[], help="a translated file, FILE#NAME, or all")

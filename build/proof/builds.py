@@ -18,6 +18,7 @@ from pathlib import Path
 from figures.kit import project
 from figures.kit.entry import Ledger
 from figures.kit.errors import Problem
+from figures.kit.files import read_text
 from proof import ledger_file
 
 HERE = "."
@@ -34,11 +35,18 @@ def ledgers(name: str, root: Path, progress: Callable[[str], None], document: st
         return by_page(sorted(path.rglob("*.ledger.json")) or [path / "*.ledger.json"])
     if path.suffix == ".json":
         raise Problem(name, "there is no such ledger", "Give a ledger that a build has written, or a git ref")
+    return {page: ledger for page, (ledger, _) in whole(name, root, progress, document).items()}
+
+
+def whole(name: str, root: Path, progress: Callable[[str], None], document: str = "") -> dict[str, tuple[Ledger, str]]:
+    """The pages that a commit makes, or the checkout, by their file names: the ledger of each, and its HTML."""
     with tempfile.TemporaryDirectory(prefix="diff-") as made:
         folder = Path(made) / "project"
         folder.mkdir()
         copy_here(root, folder) if name == HERE else check_out(name, root, folder)
-        return built(name, root, folder, progress, document)
+        built(name, root, folder, progress, document)
+        files = [(file, ledger_file.read(file)) for file in sorted((folder / "_output").rglob("*.ledger.json"))]
+        return {one.page: (one, read_text(file.with_name(one.page))) for file, one in files}
 
 
 def by_page(files: list[Path]) -> dict[str, Ledger]:
@@ -73,15 +81,15 @@ def git(root: Path, *arguments: str) -> bytes:
     return done.stdout
 
 
-def built(name: str, root: Path, folder: Path, progress: Callable[[str], None], document: str = "") -> dict[str, Ledger]:
-    """Every page of the project in `folder`, or one document's, rendered there.
+def built(name: str, root: Path, folder: Path, progress: Callable[[str], None], document: str = "") -> None:
+    """Renders every page of the project in `folder`, or one document's, there.
 
     What the checkout has kept of slow work comes along, and what is new goes back to it.
     """
     bring_new(root, folder)
     wanted = [page for page in pages(folder) if not document or Path(page).stem == document]
     if not wanted and document:
-        return {}  # that version has no such document: all of it is new, or gone
+        return  # that version has no such document: all of it is new, or gone
     for page in wanted:
         progress(f"building {page} of {name}")
         command = [sys.executable, "build", "render", page]
@@ -90,10 +98,8 @@ def built(name: str, root: Path, folder: Path, progress: Callable[[str], None], 
         if done.returncode:
             raise Problem(f"{name}, {page}", f"it doesn't build:\n{done.stderr.strip()}", "Put this right, or compare with another commit")
     bring_new(folder, root)
-    files = sorted((folder / "_output").rglob("*.ledger.json"))
-    if not files:
+    if not any((folder / "_output").rglob("*.ledger.json")):
         raise Problem(name, "that version writes no ledger", "Compare with a later commit")
-    return by_page(files)
 
 
 def bring_new(source: Path, target: Path) -> None:

@@ -1,7 +1,8 @@
 """Whether a page that somebody holds says what its commit computes: each number again from its origin, then a verdict on each.
 
 The page may have been downloaded, mailed or changed by hand; its ledger may stand alone. What is computed is computed by the
-commit that the page names, in a folder of its own. Does *not* look into PDFs.
+commit that the page names, in a folder of its own. What a page says between its numbers is compared with the commit's own page;
+of a PDF each numeral has to be one of that page's.
 """
 
 from __future__ import annotations
@@ -14,13 +15,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from base.html_tree import parse
+from base.slides import titles as slide_titles
 
-from figures.kit.entry import Entry, Ledger, Number, Table, Word
+from figures.kit import appendix, project
+from figures.kit.entry import Entry, Formula, Ledger, Number, Table, Word
 from figures.kit.errors import Faults, Problem
 from figures.kit.files import read_text
-from proof import builds, ledger_file
+from proof import builds, ledger_file, page_text, pdf_text
 
 NAMED = re.compile(r'<meta name="commit" content="([0-9a-f]{7,40})">')
+MEASURED = ("measured", "recorded")
 SAME, DIFFERS, ELSEWHERE = "same", "differs", "not computable here"
 _MARK = re.compile(r"(\d+)-(\d+)-(\d+)")
 
@@ -40,24 +44,72 @@ class Verdict(NamedTuple):
 
 def run(page: Path, commit: str, root: Path, progress: Callable[[str], None]) -> str:
     """A line for each number, and their sum; Faults that list what differs, a Problem for what can't be read."""
+    if page.suffix == ".pdf":
+        return _of_paper(page, commit, root, progress)
     held, text = opened(page)
     named = NAMED.search(text)
-    wanted = commit or (named[1] if named else "")
+    wanted, again, html = _again(page, held.page, commit or (named[1] if named else ""), root, progress)
+    verdicts = [*judged(held.entries, again.entries, said(text, held.entries)), *(_prose(text, html, held, again) if text else ())]
+    return _summed(page, held.page, wanted, verdicts)
+
+
+def _again(page: Path, name: str, wanted: str, root: Path, progress: Callable[[str], None]) -> tuple[str, Ledger, str]:
+    """The commit, and the ledger and the page that it makes now."""
     if not wanted:
         raise Problem(page, "it does not name the commit that it was made of", "Name it: COMMIT=…; `make site` writes it into each page")
-    again = builds.ledgers(wanted, root, progress, Path(held.page).stem).get(held.page)
-    if again is None:
-        raise Problem(page, f"the commit {wanted} makes no {held.page}", "Is it a page of this repository? Name another: COMMIT=…")
-    verdicts = list(judged(held.entries, again.entries, said(text, held.entries)))
+    made = builds.whole(wanted, root, progress, Path(name).stem).get(name)
+    if made is None:
+        raise Problem(page, f"the commit {wanted} makes no {name}", "Is it a page of this repository? Name another: COMMIT=…")
+    return wanted, *made
+
+
+def _summed(page: Path, name: str, wanted: str, verdicts: Sequence[Verdict]) -> str:
     if wrong := [verdict for verdict in verdicts if verdict.kind == DIFFERS]:
         right = [verdict for verdict in verdicts if verdict.kind != DIFFERS]
-        raise Faults(
-            page,
-            [*right, *wrong],
-            f"{len(wrong)} of {len(verdicts)} entries, the last above, are not what the commit {wanted} computes: ask who made the page",
-        )
+        what = f"{len(wrong)} of {len(verdicts)} verdicts, the last above, are not what the commit {wanted} makes: ask who made the page"
+        raise Faults(page, [*right, *wrong], what)
     counts = ", ".join(f"{sum(one.kind == kind for one in verdicts)} {kind}" for kind in (SAME, ELSEWHERE))
-    return "\n".join([*map(str, verdicts), f"{held.page} at {wanted}: {counts}"])
+    return "\n".join([*map(str, verdicts), f"{name} at {wanted}: {counts}"])
+
+
+def _prose(text: str, html: str, held: Ledger, again: Ledger) -> Iterator[Verdict]:
+    """A verdict on each paragraph that isn't the commit's own, prose and formulas between the numbers included."""
+    numbers = {entry.slide.id: entry.slide.number for entry in again.entries}
+    notes = any(parse(text).all("aside", "notes"))
+    texts = [
+        page_text.paragraphs(one, {entry.n for entry in ledger.entries if entry.kind in MEASURED}, notes)
+        for one, ledger in ((text, held), (html, again))
+    ]
+    for slide, here, there in page_text.differences(*texts):
+        why = f"the commit says “{there}”" if there else "the commit says no such thing"
+        yield Verdict(DIFFERS, numbers.get(slide, 0), f"#{slide}", f"“{here}”" if here else "(nothing)", why)
+
+
+def _of_paper(page: Path, commit: str, root: Path, progress: Callable[[str], None]) -> str:
+    """The same of a PDF: each of its numerals is one of the page's, or of its ledger's."""
+    named, sheets = pdf_text.read(page)
+    name = next((f"{one.stem}.html" for one in project.documents(root) if page.name.startswith(one.stem)), "")
+    if not name:
+        raise Problem(page, "it is not named after a document of this repository", "Give it the name that it was published under")
+    wanted, again, html = _again(page, name, commit or named, root, progress)
+    known = pdf_text.numerals("\n".join((*_listed(again.entries), *page_text.all_of(html))))
+    titles = slide_titles(parse(html))
+    measured = ["".join(titles.get(one.slide.id, one.slide.id).split()) for one in again.entries if one.kind in MEASURED]
+    verdicts = [Verdict(SAME, sheet.number, "PDF", f"{len(sheet.numerals & known)} numerals") for sheet in sheets]
+    for sheet, numeral in pdf_text.strange(sheets, known):
+        if any(title in sheet.letters for title in measured):
+            verdicts.append(Verdict(ELSEWHERE, sheet.number, "PDF", numeral, "that sheet shows what was measured"))
+        else:
+            verdicts.append(Verdict(DIFFERS, sheet.number, "PDF", numeral, "neither the page nor its ledger has this number"))
+    return _summed(page, name, wanted, verdicts)
+
+
+def _listed(entries: Sequence[Entry]) -> Iterator[str]:
+    """What the list of numbers says on paper."""
+    notes = list(dict.fromkeys(note for entry in entries for note in appendix.notes_of(entry)))
+    for entry in entries:
+        yield " ".join([entry.name, *map(str, appendix.row(entry, notes).values())])
+    yield from (f"[{number}] {note}" for number, note in enumerate(notes, 1))
 
 
 def opened(page: Path) -> tuple[Ledger, str]:
@@ -65,7 +117,7 @@ def opened(page: Path) -> tuple[Ledger, str]:
     if page.suffix == ".json":
         return ledger_file.read(page), ""
     if page.suffix != ".html":
-        raise Problem(page, "it is neither a page nor a ledger", "Name a .html or a .ledger.json: PAGE=…")
+        raise Problem(page, "it is neither a page nor a ledger nor a PDF", "Name a .html, a .ledger.json or a .pdf: PAGE=…")
     text = read_text(page)
     ledger = ledger_file.ledger(text, page)
     if ledger is None:
@@ -97,7 +149,7 @@ def judged(held: Sequence[Entry], again: Sequence[Entry], other: Mapping[int, Se
             yield Verdict(DIFFERS, *place, f"the page shows {', '.join(f'“{one}”' for one in other[entry.n])}")
         elif any((one.value, one.text) == (entry.value, entry.text) for one in computed[entry.id]):
             yield Verdict(SAME, *place)
-        elif entry.kind in ("measured", "recorded"):
+        elif entry.kind in MEASURED:
             yield Verdict(ELSEWHERE, *place, entry.note)
         elif computed[entry.id]:
             yield Verdict(DIFFERS, *place, f"computed again: {computed[entry.id][0].value!r}, shown as “{computed[entry.id][0].text[:60]}”")
@@ -110,7 +162,7 @@ def _wanted(entry: Entry, mark: str) -> str | None:
     cell = _MARK.fullmatch(mark)
     if cell and isinstance(entry, Table):
         text = entry.value.texts[int(cell[2]) - 1][int(cell[3]) - 1]
-    elif not cell and isinstance(entry, (Number, Word)):
+    elif not cell and isinstance(entry, (Number, Word, Formula)):
         text = entry.text
     else:
         return None

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from proof import builds, ledger_file, verify
+from base.commit import Commit
+from proof import builds, ledger_file, page_text, verify
+from publishing import edition, stamp
 
 from figures.kit.entry import Ledger, Number
 from figures.kit.errors import Faults, Problem
@@ -23,8 +25,8 @@ def held(deck_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     """The deck as somebody downloaded it, and in the place of the build of its commit what it says of itself now."""
     page = tmp_path / deck_file.name
     page.write_text(deck_file.read_text(encoding="utf-8").replace("</head>", META, 1), encoding="utf-8")
-    computed = verify.opened(page)[0]
-    monkeypatch.setattr(builds, "ledgers", lambda commit, *_: {computed.page: computed} if commit == "abc1234" else {})
+    computed = verify.opened(page)
+    monkeypatch.setattr(builds, "whole", lambda commit, *_: {computed[0].page: computed} if commit == "abc1234" else {})
     return page
 
 
@@ -59,6 +61,68 @@ def test_a_page_whose_text_was_edited_is_found(held):
     changed(held, written, written.replace(f">{entry.text}<", ">123456<"))
     with pytest.raises(Faults, match="differs.*" + re.escape(entry.id) + ".*the page shows “123456”"):
         verify.run(held, "", ROOT, quiet)
+
+
+@pytest.mark.pages
+def test_words_between_numbers_that_were_edited_are_found(held):
+    """A paragraph that shows no number, and a number within a formula."""
+    text = held.read_text(encoding="utf-8")
+    plain = next(one for one in re.findall(r"<p>([^<>&]{30,})</p>", text))
+    changed(held, f"<p>{plain}</p>", f"<p>{plain} Ou talvez não.</p>")
+    with pytest.raises(Faults, match=f"differs.*{re.escape(plain[:20])}.*Ou talvez não.*the commit says “"):
+        verify.run(held, "", ROOT, quiet)
+    held.write_text(text, encoding="utf-8")
+    within = re.search(r'<mtext[^>]* data-n="\d+"[^>]*>([^<>]+)</mtext>', text)
+    assert within
+    changed(held, within[0], within[0].replace(f">{within[1]}<", ">9876<"))
+    with pytest.raises(Faults, match="differs.*the page shows “9876”"):
+        verify.run(held, "", ROOT, quiet)
+
+
+@pytest.mark.pages
+def test_each_edition_of_a_page_is_the_same(held):
+    html = held.read_text(encoding="utf-8")
+    for made in (edition.for_students(html, held), edition.for_the_instructor(html)):
+        held.write_text(made, encoding="utf-8")
+        assert " same" in verify.run(held, "", ROOT, quiet).splitlines()[-1]
+
+
+def test_what_was_measured_may_differ_between_two_pages_and_nothing_else():
+    pages = [
+        f'<section id="a"><p>Leva <span data-n="1">{first}</span> s, e <span data-n="2">{second}</span>.</p>'
+        f'<aside class="notes"><p>{note}</p></aside><img alt="{alt}"></section>'
+        for first, second, note, alt in (("2", "3", "Dizer.", "um"), ("9", "3", "Calar.", "um"), ("2", "4", "Dizer.", "dois"))
+    ]
+    here, measured, other = (page_text.paragraphs(page, {1}, False) for page in pages)
+    assert list(page_text.differences(here, measured)) == []
+    assert list(page_text.differences(here, other)) == [("a", "Leva … s, e 3.", "Leva … s, e 4."), ("a", "um", "dois")]
+    whole = [page_text.paragraphs(page, {1}) for page in pages[:2]]
+    assert list(page_text.differences(*whole)) == [("a", "Dizer.", "Calar.")]
+
+
+@pytest.mark.pages
+def test_a_number_of_a_pdf_that_is_not_the_page_s_is_found(held, tmp_path):
+    typst = pytest.importorskip("typst")
+    _, entry = a_number(held)
+    source, pdf = tmp_path / "a.typ", tmp_path / f"{held.stem}-apostila.pdf"
+    for shown, fault in ((entry.text, ""), ("987654", "differs .*slide 1  PDF  987654")):
+        source.write_text(f"Mostra {shown}.", encoding="utf-8")
+        pdf.write_bytes(stamp.pdf(typst.compile(str(source)), Commit("abc1234", "2026-01-02", True)))
+        if not fault:
+            assert verify.run(pdf, "", ROOT, quiet).splitlines()[-1] == f"{held.name} at abc1234: 1 same, 0 not computable here"
+            continue
+        with pytest.raises(Faults, match=fault):
+            verify.run(pdf, "", ROOT, quiet)
+    pdf.write_bytes(stamp.pdf(pdf.read_bytes(), Commit("abc1234", "2026-01-02", False)))
+    with pytest.raises(Problem, match="does not name the commit"):
+        verify.run(pdf, "", ROOT, quiet)
+    pdf.write_bytes(pdf.read_bytes()[:200])
+    with pytest.raises(Problem, match="can't be read as a PDF"):
+        verify.run(pdf, "", ROOT, quiet)
+    shutil.copy(pdf, other := tmp_path / "thesis.pdf")
+    other.write_bytes(typst.compile(str(source)))
+    with pytest.raises(Problem, match="is not named after a document"):
+        verify.run(other, "abc1234", ROOT, quiet)
 
 
 @pytest.mark.pages
@@ -103,7 +167,7 @@ def test_what_can_t_be_verified_is_named(held, tmp_path):
     with pytest.raises(Problem, match="its ledger is not JSON"):
         verify.run(cut, "", ROOT, quiet)
     with pytest.raises(Problem, match="neither a page nor a ledger"):
-        verify.run(tmp_path / "a.pdf", "", ROOT, quiet)
+        verify.run(tmp_path / "a.docx", "", ROOT, quiet)
 
 
 def test_a_commit_that_is_not_here_is_named():
