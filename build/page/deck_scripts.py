@@ -1,7 +1,7 @@
 """Puts the scripts of a deck into it, from slides/theme/: reading.mjs, by which it is also a text to read and prints as it looks,
 focus.mjs, by which only the slide that is shown takes focus, fit.mjs, which sets a slide tighter that is too full, help.mjs, for
-reveal's own texts, menu.mjs, for the menu that Quarto adds, and aloud.mjs, for what screen readers are told. A page to read is left
-as it is.
+reveal's own texts, menu.mjs, for the menu that Quarto adds, aloud.mjs, for what screen readers are told, and screen.mjs, for dark
+slides and the check of the projector. A page to read is left as it is.
 
 `inline(html)` is pure beside reading slides/theme/ and the words, and leaves a finished page as it is.
 """
@@ -16,13 +16,18 @@ from page.modules import ROOT, bundle
 from page.theme_css import DECK
 
 THEME = ROOT / "slides" / "theme"
-SCRIPTS = ("reading", "focus", "fit", "help", "menu", "aloud")
-STYLES = {"reading"}
-WORDS = {"help": Words("help"), "menu": Words("help"), "reading": Words("reading")}
+SCRIPTS = ("reading", "focus", "fit", "help", "menu", "aloud", "screen")
+STYLES = {"reading", "screen"}
+WORDS = {"help": Words("help"), "menu": Words("help"), "reading": Words("reading"), "screen": Words("screen")}
 
 # Said before anything is drawn, so that a deck never shows first as what it is not. Without scripts it isn't said at all, and
 # the slides stand one below another. Reveal's own rules for that on paper keep away from a page with the class print-pdf.
-AT_ONCE = '<script id="presenting-script">document.documentElement.classList.replace("print-pdf", "presenting")</script>\n'
+# A sandboxed frame has no storage to ask whether the deck is a dark one.
+AT_ONCE = """<script id="presenting-script">
+document.documentElement.classList.replace("print-pdf", "presenting");
+try { if (localStorage.getItem("deck-scheme") === "dark") document.documentElement.classList.add("dark"); } catch {}
+</script>
+"""
 _ROOT = re.compile(r"<html\b[^>]*>")
 _CLASS = re.compile(r' class="([^"]*)"')
 _HEAD = re.compile(r"<head\b[^>]*>\n?")

@@ -19,13 +19,15 @@ DECK = re.compile(r'<div\b[^>]*\bclass="(?:[^"]*\s)?reveal[\s"]')
 
 
 def theme_css(html: str, document: Path | None = None) -> str:
-    """The variables and rules of one page, made of a document; a deck, which is projected, has no dark colours."""
+    """The variables and rules of one page, made of a document: dark where the reader's system is, a deck where its key asks for it."""
     every = colours("light") | sizes() | font_stacks()
     if DECK.search(html):
         picture = title_picture(document) if document else "none"
         rules = [_root(every | {"title-picture": picture, "deck-title": _css_string(title(html))})]
+        asked, root = "screen", ":root.dark"
     else:
-        rules = [_root(every), f"@media screen and (prefers-color-scheme:dark){{{_root(colours('dark'))}}}"]
+        rules, asked, root = [_root(every)], "screen and (prefers-color-scheme:dark)", ":root"
+    rules.append(f"@media {asked}{{{_root(colours('dark'), root)}}}")
     return "\n".join([*rules, *role_rules(THEME.roles)])
 
 
@@ -75,8 +77,8 @@ def title(html: str) -> str:
     return " ".join(entities.unescape(element[1]).split()) if element else ""
 
 
-def _root(variables: Mapping[str, str]) -> str:
-    return ":root{" + ";".join(f"--{name}:{value}" for name, value in variables.items()) + "}"
+def _root(variables: Mapping[str, str], root: str = ":root") -> str:
+    return root + "{" + ";".join(f"--{name}:{value}" for name, value in variables.items()) + "}"
 
 
 def _css_string(text: str) -> str:

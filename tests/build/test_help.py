@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 WORDS = Words("help").named("said")
+SCREEN = Words("screen").named("said")
 KEYS = ("space", "escape")
 OVERLAY = ".r-overlay-help, .overlay-help"  # as reveal 5.2 calls it, and 5.1
 
@@ -52,7 +53,7 @@ def test_the_help_and_the_field_for_a_slide_speak_portuguese(browser: Browser, d
     page.keyboard.press("g")
     asked = page.locator(".jump-to-slide-input").get_attribute("placeholder")
     page.close()
-    known = {*WORDS.values(), Words("ledger")("button"), Words("reading").named("said")["reading"]}
+    known = {*WORDS.values(), Words("ledger")("button"), Words("reading").named("said")["reading"], SCREEN["scheme"], SCREEN["check"]}
     assert (title, headings, asked) == (WORDS["title"], [WORDS["key"], WORDS["action"]], WORDS["jump"])
-    assert len(actions) == 11 and set(actions) <= known
+    assert len(actions) == 13 and set(actions) <= known
     assert any(WORDS["space"] in key for key in keys) and not any(re.search("SPACE|ESC", key) for key in keys)

@@ -53,7 +53,9 @@ export function heatMap(panel, { names, side, label, rows, columns, choose }) {
   const paint = painter(canvas, n, panel.root);
   let chosen = 0;
   let last = null;
-  panel.listen(matchMedia("(prefers-color-scheme: dark)"), "change", () => last && paint(last, true));
+  const repaint = () => last && paint(last, true);
+  panel.listen(matchMedia("(prefers-color-scheme: dark)"), "change", repaint);
+  panel.listen(document, "deckscheme", repaint);
 
   const move = (row) => row !== chosen && choose(Math.max(0, Math.min(n - 1, row)));
   const point = ({ clientY }) => {
