@@ -54,7 +54,7 @@ export function mount(page, reveal, words) {
   /** The keys that close it, and none that would turn the slides below it. */
   function keyed(event) {
     event.stopPropagation();
-    if (event.key.toLowerCase() === "v") check.close();
+    if (event.keyCode === codes[1]) check.close();
   }
 
   function heading() {
