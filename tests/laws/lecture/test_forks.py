@@ -13,7 +13,20 @@ from typing import NamedTuple
 import pytest
 from a_copy import copied, run
 
-TESTS = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not slow and not shipped and not pages")
+TESTS = (
+    "-m",
+    "pytest",
+    "-q",
+    "-x",
+    "-n",
+    "2",
+    "--dist",
+    "loadfile",
+    "-p",
+    "no:cacheprovider",
+    "-m",
+    "not slow and not shipped and not pages",
+)
 ROOMS = ("tests/kit", "tests/topics", "tests/pages", "tests/laws")
 ASIDE = ("tests/laws/test_browser.py", "tests/laws/test_docs.py", "tests/laws/lecture", "tests/pages/test_mutation.py")
 Edits = dict[str, tuple[tuple[str, str], ...]]
