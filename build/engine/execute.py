@@ -6,6 +6,7 @@ Knows nothing of Markdown or slides: an output is a stream's text or a bundle of
 from __future__ import annotations
 
 import ast
+import difflib
 import io
 import os
 import sys
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from base import failures
@@ -124,6 +126,11 @@ class Kernel:
         ):
             failure.what = f"`{error.name}` is not imported on this page"
             failure.remedy = f"Add it to the page's first cell: `from {package} import {error.name}`"
+        own = traceback.extract_tb(error.__traceback__)[-1:]
+        if isinstance(error, AttributeError) and isinstance(error.obj, ModuleType) and own and own[0].filename == str(place):
+            failure.what = f"`{error.obj.__name__}` has no `{error.name}`"
+            alike = difflib.get_close_matches(error.name or "", list(vars(error.obj)), n=1)
+            failure.remedy = f"Did you mean `{alike[0]}`?" if alike else "Correct the name, or write the function"
         return failure
 
     def _refuse_pyplot(self, place: Place) -> None:

@@ -181,6 +181,13 @@ def test_a_topic_that_is_not_imported_is_told_with_the_line_to_write(project: Ma
     assert "NameError" in problem(project(f"## Um {{#um}}\n\n{use.replace('zoo', 'zaa')}\n")).what
 
 
+@pytest.mark.parametrize("use", ["```{python}\nimport math\n\nmath.sqrtt(4)\n```", "São `{python} __import__('math').sqrtt(4)`."])
+def test_a_function_that_is_not_there_is_told_with_the_one_that_was_meant(project: Make, use: str) -> None:
+    told = problem(project(f"```{{python}}\n1\n```\n\n## Um\n\n{use}\n"))
+    assert (told.what, told.remedy) == ("`math` has no `sqrtt`", "Did you mean `sqrt`?")
+    assert "Correct the name" in problem(project(f"```{{python}}\n1\n```\n\n## Um\n\n{use.replace('sqrtt', 'zzz')}\n")).remedy
+
+
 @pytest.mark.parametrize("date", ["2027/1", "hoje", "março de 2027", "2027-13-01", "2027"])
 def test_a_date_that_quarto_would_call_invalid_is_refused_with_where_a_semester_goes(project: Make, date: str) -> None:
     told = problem(project("## Um {#um}\n", FRONT.replace("---\n", f"---\ndate: {date}\n", 1)))
