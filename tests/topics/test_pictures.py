@@ -27,6 +27,7 @@ from figures import (
 )
 from figures.kit.formats import count, fixed, scientific
 from figures.kit.show import Picture
+from figures.kit.words import Words
 from figures.kv_cache.arithmetic import passes
 from figures.kv_cache.sketches import shared_by
 
@@ -227,7 +228,7 @@ def masks_are_read(picture: Picture) -> None:
         (text for text in texts if text.text not in ("0", "−∞") and not text.text.startswith("quem")), key=lambda text: text.at[0]
     )
     schemes = masks.model.records().schemes
-    assert [text.text.split(",")[0] for text in titles] == [scheme.name for scheme in schemes]
+    assert [text.text.split(",")[0] for text in titles] == [Words("masks")(f"kinds.{scheme.id}.name") for scheme in schemes]
     cells = [text for text in texts if text.text in ("0", "−∞")]
     for title, scheme in zip(titles, schemes):
         mine = [text for text in cells if abs(text.at[0] - title.at[0]) < 90]
