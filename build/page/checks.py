@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 from base.html_tree import SILENT, Element, Text, around, parse, spoken
 from base.slides import slides, titles
@@ -14,6 +15,7 @@ from figures.kit.errors import Problem
 
 LOADED = ("src", "href", "data-src", "xlink:href", "poster", "srcset", "data",
           "data-background-image", "data-background-video", "data-background-iframe")  # fmt: skip
+SHOWN, PLAYED = ("img", "source", "video", "audio", "section"), ("src", "data-src", "poster", "data-background-image")
 _ADDRESS = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _CSS_ADDRESS = re.compile(r"""(?:url\(\s*["']?|@import\s+["'])((?:https?:)?//[^"')\s]+)""", re.IGNORECASE)
 
@@ -38,6 +40,8 @@ def check(html: str, page: Path) -> None:
     for address in _addresses(tree):
         raise Problem(page.name, f"it would load {address} from the network", "Embed the file: the page must open offline")
     named = titles(tree)
+    for slide, address in _lost(tree, page.parent):
+        raise Problem(f"{page.name}, slide “{named.get(slide) or 'without a title'}”", f"there is no file {address}", "Correct its path")
     for slide, shown in texts(tree).items():
         where = f"{page.name}, slide “{named.get(slide) or 'without a title'}”"
         _check_text(" ".join(text for text, _ in shown), TRACES, where)
@@ -51,6 +55,15 @@ def _addresses(page: Element) -> Iterator[str]:
             yield from (value for name, value in element.attributes.items() if name in LOADED and _ADDRESS.match(value))
         if element.tag == "style":
             yield from (address for part in element.children if isinstance(part, Text) for address in _CSS_ADDRESS.findall(part.text))
+
+
+def _lost(tree: Element, folder: Path) -> Iterator[tuple[str, str]]:
+    """The pictures, sounds and films that a slide names and that are neither inside the page nor in their place beside it."""
+    shown = ((slide, node) for slide, node in slides(tree) if isinstance(node, Element) and node.tag in SHOWN)
+    for slide, node in shown:
+        for address in filter(None, map(node.attributes.get, PLAYED)):
+            if not address.startswith(("data:", "#", "blob:")) and not (folder / unquote(address.partition("?")[0])).is_file():
+                yield slide, address
 
 
 def _check_text(text: str, traces: dict[str, str], where: str) -> None:

@@ -263,6 +263,18 @@ def test_a_page_that_would_ask_the_network_is_refused(body: str):
         check(page(body), PAGE)
 
 
+@pytest.mark.parametrize("body", ['<img data-src="imagens/n%C3%A3o.png">', '<section data-background-image="não.png"><p>a</p></section>'])
+def test_a_picture_that_is_neither_inside_nor_beside_the_page_is_refused(body: str, tmp_path: Path):
+    """Quarto only warns of it; what a page has beside it is in its place."""
+    with pytest.raises(Problem, match=r"slide “Um slide”: there is no file .*n.*o\.png"):
+        check(page(body), tmp_path / "a.html")
+    (tmp_path / "imagens").mkdir()
+    for file in ("imagens/não.png", "não.png"):
+        (tmp_path / file).write_bytes(b"")
+    check(page(body), tmp_path / "a.html")
+    check(page('<img src="data:image/png;base64,AAAA">'), tmp_path / "a.html")
+
+
 def test_links_and_names_of_the_web_are_fine():
     check(page('<a class="x" href="https://example.org">lá</a><svg xmlns="http://www.w3.org/2000/svg"></svg>'), PAGE)
 
