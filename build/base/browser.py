@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -10,10 +11,13 @@ from typing import TYPE_CHECKING
 from environment import find_browser
 
 from figures.kit.errors import Problem
+from figures.kit.style import SIZES
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Playwright
+    from playwright.sync_api import Browser, Page, Playwright
 
+READY = "window.Reveal && Reveal.isReady()"
+SECONDS = 60
 QUIET = ("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update")
 
 
@@ -26,7 +30,7 @@ def opened(where: object, need: str, failure: str, remedy: str) -> Iterator[Brow
     try:
         from playwright.sync_api import Error, sync_playwright
     except ImportError:
-        raise Problem(where, "the package playwright is not installed", "Run `make pdf`, which installs what it needs.") from None
+        raise Problem(where, "the package playwright is not installed", "Run `make setup`, which installs what is needed.") from None
     try:
         with sync_playwright() as playwright:
             browser = launched(playwright, path)
@@ -36,6 +40,19 @@ def opened(where: object, need: str, failure: str, remedy: str) -> Iterator[Brow
                 browser.close()
     except Error as error:
         raise Problem(where, f"{path} {failure}: {str(error).strip().splitlines()[0]}", remedy) from None
+
+
+@contextmanager
+def shown(html: str, name: str, query: str, need: str, failure: str, remedy: str) -> Iterator[Page]:
+    """A deck in a browser, ready, at the size of its canvas. It is handed over in memory: no file, no network."""
+    address = f"http://deck.invalid/{query}"
+    with opened(name, need, failure, remedy) as browser:
+        page = browser.new_page(viewport={"width": SIZES.width, "height": SIZES.height}, reduced_motion="reduce")
+        page.route(re.compile("^https?:"), lambda route: route.abort())
+        page.route(address, lambda route: route.fulfill(body=html, content_type="text/html; charset=utf-8"))
+        page.goto(address)
+        page.wait_for_function(READY, timeout=SECONDS * 1000)
+        yield page
 
 
 def launched(playwright: Playwright, path: str) -> Browser:

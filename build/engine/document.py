@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from base.failures import Failure
 
@@ -20,7 +21,7 @@ from engine.cells import split
 from engine.settings import Kind, Setting, Settings, layer, project
 from figures.kit import lecture, qmd, targets
 from figures.kit.errors import Problem
-from figures.kit.files import Line, Place, shown
+from figures.kit.files import Line, Place, lines_of, shown
 from figures.kit.project import variables
 from figures.kit.qmd import Cell, Text
 
@@ -40,6 +41,12 @@ class Document:
     @property
     def place(self) -> Place:
         return Place(shown(self.path, self.root), 1)
+
+    def place_of(self, address: str) -> Place:
+        """The line that names a file, in the text or the front matter; where none does, the document's first."""
+        name = unquote(address).rpartition("/")[2]
+        lines = [*self.lines, *lines_of(self.path, self.root)]
+        return next((line.place for line in lines if name in unquote(line.text)), self.place)
 
     def settings(self, format: str, options: Mapping[str, Kind] | None) -> Settings:
         return Settings(self.place, self.layers, format, options)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from base import atomic_write
+from base import atomic_write, fit
 from base.failures import placed
 from base.progress import Progress
 from proof import made_of, output_check, prose_language
@@ -93,6 +93,7 @@ def _write(ready: Document, said: list[Shown], name: str, settings: Settings, kn
     if isinstance(made, str) and file.suffix in FINISHED and settings.get("project.post-render"):
         with language.speaking(language.of(ready.path)):
             made = finished(made, file, ready.path)
+            fits(made, file, progress)
             made, beside = with_ledger(made, file)
             made = named(made, file, ready.path, ready.root, beside, known)
             for notice in notices(made, file):
@@ -154,6 +155,16 @@ def finished(text: str, page: Path, document: Path | None) -> str:
     return finish(text, page, document)
 
 
+def fits(text: str, page: Path, progress: Progress) -> None:
+    """A Problem for a finished deck that cuts what stands on a slide."""
+    if page.suffix != ".html":
+        return
+    from page.theme_css import DECK
+
+    if DECK.search(text):
+        fit.check(text, page.name, progress)
+
+
 def notices(text: str, page: Path) -> list[str]:
     """What whoever made a finished page should hear: the figures that offer no values."""
     if page.suffix != ".html":
@@ -163,7 +174,7 @@ def notices(text: str, page: Path) -> list[str]:
     return [f"{page.name}, {notice}" for notice in without_values(text)]
 
 
-def after(page: Path, document: Path | None, root: Path) -> list[str]:
+def after(page: Path, document: Path | None, root: Path, progress: Progress) -> list[str]:
     """Finishes a page, a notebook or a PDF that Quarto made of a document, and puts it in place whole; gives its notices."""
     if page.suffix == ".pdf":
         pdf = page.read_bytes()
@@ -172,6 +183,7 @@ def after(page: Path, document: Path | None, root: Path) -> list[str]:
         return []
     text = page.read_text(encoding="utf-8")
     made = finished(text, page, document)
+    fits(made, page, progress)
     made, contents = with_ledger(made, page)
     if document:
         made = named(made, page, document, root, contents, made_of.started(root))

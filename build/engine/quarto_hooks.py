@@ -53,7 +53,7 @@ def after(root: Path, environment: Mapping[str, str], progress: Progress) -> Non
             plan = plans.get(output)
             if output.suffix in embedded.FINISHED:
                 with language.speaking(language.of(plan.document) if plan else project.language()):
-                    for notice in embedded.after(output, plan.document if plan else None, root):
+                    for notice in embedded.after(output, plan.document if plan else None, root, progress):
                         progress.say(notice)
             if plan:
                 output_check.check(output, output.read_bytes(), [thing for record in plan.records for thing in listed(record)])

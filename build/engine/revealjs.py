@@ -164,7 +164,7 @@ def _unstretched(slide: str, settings: Settings, document: Document) -> str:
         return slide
     plain = re.sub(r"\b ?nostretch\b", "", pictures[0]).replace(' class=""', "")
     if plain == pictures[0] and settings.get("auto-stretch", True):
-        self_contained.with_pictures(slide, document.path.parent)  # a picture that isn't there is told first
+        self_contained.with_pictures(slide, document)  # a picture that isn't there is told first
         name = re.search(r'id="([^"]*)"', slide)
         raise Problem(
             f"{document.place.file} (slide {name[1] if name else '?'})",
@@ -178,7 +178,6 @@ def _page(title: str, slides: str, settings: Settings, document: Document) -> st
     from base.assets import reveal
 
     dist = reveal() / "dist"
-    folder = document.path.parent
     styles = [
         self_contained.style(dist / "reset.css"),
         self_contained.style(dist / "reveal.css"),
@@ -191,9 +190,9 @@ def _page(title: str, slides: str, settings: Settings, document: Document) -> st
     body = f"""
 <div class="reveal">
 <div class="slides">
-{self_contained.with_pictures(slides, folder)}
+{self_contained.with_pictures(slides, document)}
 </div>
-{self_contained.with_pictures(logos, folder)}</div>
+{self_contained.with_pictures(logos, document)}</div>
 {scripts}
 <script>
 Reveal.initialize({{ ...{options}, plugins: [RevealNotes] }});

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import mimetypes
 import re
+from collections.abc import Callable
 from html import escape
 from pathlib import Path
 from urllib.parse import unquote
@@ -70,9 +71,13 @@ def script_text(code: str) -> str:
     return re.sub(r"<(/script|!--)", lambda match: f"\\x3C{match[1]}", code.strip(), flags=re.IGNORECASE)
 
 
-def with_pictures(html: str, folder: Path) -> str:
-    """The pictures that the HTML names, inside it; paths start at `folder`."""
-    return PICTURE.sub(lambda match: match["before"] + data_uri(match["url"], folder, folder), html)
+def with_pictures(html: str, document: Document) -> str:
+    """The pictures that a document's HTML names, inside it; one that isn't there is told at the line that names it."""
+    return _with_pictures(html, document.path.parent, document.place_of)
+
+
+def _with_pictures(html: str, folder: Path, where: Callable[[str], object]) -> str:
+    return PICTURE.sub(lambda match: match["before"] + data_uri(match["url"], folder, where(match["url"])), html)
 
 
 def data_uri(url: str, folder: Path, where: object) -> str:
@@ -83,7 +88,7 @@ def data_uri(url: str, folder: Path, where: object) -> str:
         raise Problem(where, f"{url} would be fetched from the network", "Keep the file in the project.")
     file = folder / unquote(url.split("?")[0].split("#")[0])
     if not file.is_file():
-        raise Problem(where, f"there is no file {file}", "Correct its path.")
+        raise Problem(where, f"there is no file {files.shown(file)}", "Correct its path.")
     return files.data_uri(file.read_bytes(), mimetypes.guess_type(file.name)[0] or "application/octet-stream")
 
 
@@ -95,7 +100,7 @@ def code_class_on_div(html: str) -> str:
 def _included(settings: Settings, key: str) -> str:
     """The HTML files that a setting lists, the scripts and pictures that they name inside them."""
     files = [Path(name) for name in settings.get(key, [])]
-    return "\n".join(_with_scripts(with_pictures(_text(file, key), file.parent), file) for file in files)
+    return "\n".join(_with_scripts(_with_pictures(_text(file, key), file.parent, lambda url, file=file: file), file) for file in files)
 
 
 def _with_scripts(html: str, file: Path) -> str:

@@ -49,7 +49,7 @@ def render(document: Document, settings: Settings) -> str:
     head = "\n".join(self_contained.style(Path(file)) for file in settings.get("css", []))
     return self_contained.whole(
         title,
-        self_contained.with_pictures(body, document.path.parent) + self_contained.script(HERE / "webpage.js", "module"),
+        self_contained.with_pictures(body, document) + self_contained.script(HERE / "webpage.js", "module"),
         head,
         settings,
         document,

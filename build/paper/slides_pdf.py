@@ -7,32 +7,26 @@ browser. Reads the deck and its source, and puts one file in place.
 from __future__ import annotations
 
 import io
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from base import atomic_write, browser
+from base import atomic_write, browser, fit
 from base.progress import Progress
 
 from figures.kit import deck
 from figures.kit.errors import Problem
 from figures.kit.files import shown
-from figures.kit.style import SIZES
 from paper.single_weight_fonts import still
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
     from pypdf import PdfWriter
 
 HERE = Path(__file__).resolve().parent
-READY = "window.Reveal && Reveal.isReady() && document.querySelectorAll('.pdf-page').length"
-ADDRESS = "http://deck.invalid/?print-pdf"
-SECONDS = 60
+READY = "document.querySelectorAll('.pdf-page').length"
 FORMULA = "\u2062formula "  # before the words of a formula, which Chromium tags as a picture
 XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
@@ -88,8 +82,11 @@ def printed(page: Path) -> tuple[bytes, list[Slide]]:
 
 
 def _printed(page: Path) -> tuple[bytes, list[Slide]]:
-    with _opened(still(page.read_text(encoding="utf-8")), page.name) as view:
+    html = still(page.read_text(encoding="utf-8"))
+    with browser.shown(html, page.name, "?print-pdf", "printing needs a browser", "could not print it", BROWSER) as view:
+        view.wait_for_function(READY)
         view.evaluate("document.fonts.ready.then(() => undefined)")  # first: a full slide is fitted once its fonts are there
+        fit.refuse(fit.seen(view), page.name)
         slides = view.evaluate(f"(FORMULA) => {{{(HERE / 'paper.js').read_text(encoding='utf-8')}}}", FORMULA)
         pdf = view.pdf(prefer_css_page_size=True, print_background=True, tagged=True)
     return pdf, [Slide(**slide) for slide in slides]
@@ -174,15 +171,3 @@ def _add(writer: PdfWriter, mark: Bookmark, parent: Any = None) -> None:
     item = writer.add_outline_item(title=mark.title, page_number=mark.page, parent=parent)
     for below in mark.below:
         _add(writer, below, item)
-
-
-@contextmanager
-def _opened(html: str, name: str) -> Iterator[Page]:
-    """The print view of a page in a browser without a window, laid out. It is handed over in memory: no file, no network."""
-    with browser.opened(name, "printing needs a browser", "could not print it", BROWSER) as opened:
-        page = opened.new_page(viewport={"width": SIZES.width, "height": SIZES.height})
-        page.route(re.compile("^https?:"), lambda route: route.abort())
-        page.route(ADDRESS, lambda route: route.fulfill(body=html, content_type="text/html; charset=utf-8"))
-        page.goto(ADDRESS)
-        page.wait_for_function(READY, timeout=SECONDS * 1000)
-        yield page

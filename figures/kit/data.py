@@ -5,11 +5,13 @@ Does not know what the records mean, and keeps no copy beside the file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
+import msgspec.inspect
 
 from figures.kit import files, glyphs, markup, readings, strict_yaml
 from figures.kit.errors import DataError
@@ -120,11 +122,28 @@ def checked(tree: Tree, file: str, kind: type[T], key: str) -> T:
         records = msgspec.convert(content, kind, strict=True, dec_hook=_text_of)
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at `")
+        what += "; known: " + ", ".join(map(str, known)) if (known := _choices(kind, where)) else ""
         raise fault((where or "$").rstrip("`").replace("$", key, 1).lstrip("."), what) from None
     _check(records, fault, key)
     if file != f"data/{LOOKS}.yml":
         _check_texts(records, fault, key)
     return records
+
+
+def _choices(kind: Any, where: str) -> tuple[Any, ...]:
+    """The values that a field may have, if it may have only a few: `where` as msgspec tells it, "$.items[0].kind`".
+
+    >>> from typing import Literal
+    >>> _choices(dict[str, tuple[Literal["a", "b"], ...]], "$[...][1]`")
+    ('a', 'b')
+    """
+    here: Any = msgspec.inspect.type_info(kind)
+    for name in re.findall(r"\.(\w+)|\[[\d.]+\]", where):
+        if name:
+            here = next((one.type for one in getattr(here, "fields", ()) if one.encode_name == name), None)
+        else:
+            here = getattr(here, "item_type", None) or getattr(here, "value_type", None)
+    return here.values if isinstance(here, msgspec.inspect.LiteralType) else ()
 
 
 def _text_of(kind: type, written: Any) -> Any:

@@ -22,6 +22,21 @@ def test_an_inline_value_that_shows_nothing_is_told(project: Make, expression: s
     assert told.where == f"d.qmd:{len(FRONT.splitlines()) + 7}"
 
 
+@pytest.mark.parametrize(
+    ("body", "front", "where"),
+    [
+        ("## Um\n\n![uma foto](imagens/nada%20mais.png)\n", "", len(FRONT.splitlines()) + 3),
+        ("## Um\n\ntexto\n\n## Dois {background-image=imagens/nada.png}\n", "", len(FRONT.splitlines()) + 5),
+        ("## Um\n\ntexto\n", "    logo: imagens/nada.png\n", FRONT.splitlines().index("  revealjs:") + 2),
+    ],
+)
+def test_a_picture_that_is_not_there_is_told_at_the_line_that_names_it(project: Make, body: str, front: str, where: int) -> None:
+    document = project(body)
+    document.write_text(document.read_text(encoding="utf-8").replace("  revealjs:\n", f"  revealjs:\n{front}"), encoding="utf-8")
+    told = problem(document)
+    assert (told.where, told.remedy) == (f"d.qmd:{where}", "Correct its path.") and "no file" in told.what
+
+
 def test_text_html_is_refused(project: Make) -> None:
     document = project("## Um\n\n```{python}\nclass H:\n    def _repr_html_(self): return '<b>x</b>'\nH()\n```\n")
     told = problem(document)

@@ -16,7 +16,7 @@ from typing import Any
 import dom
 import matterhorn
 import pytest
-from base import browser
+from base import browser, fit
 from base.html_tree import Element, Text, around, parse
 from base.progress import Progress
 from engine import embedded
@@ -242,12 +242,19 @@ def test_the_same_page_gives_the_same_bytes_and_titles_in_plain_text(tmp_path: P
     assert "Depois." in pdf.pages[1].extract_text()
 
 
-def test_a_slide_that_needs_two_pages_is_named_and_the_last_good_pdf_stays(tmp_path: Path):
-    document = small(tmp_path, "\n\n".join(f"Parágrafo {n}." for n in range(60)))
-    last = document.with_name("d-slides.pdf")
+def test_a_slide_that_is_cut_is_named_by_build_and_print_and_the_last_good_files_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    too_much = "\n\n".join(f"Parágrafo {n}." for n in range(60))
+    document = small(tmp_path, "Fim.")
+    page, last = document.with_suffix(".html"), document.with_name("d-slides.pdf")
+    good = page.read_bytes()
     last.write_bytes(b"good")
-    with pytest.raises(Problem, match="slide 3 “Dois”: it takes [2-9] pages"):
-        slides_pdf.render(document.with_suffix(".html"), document, tmp_path, QUIET)
+    with pytest.raises(Problem, match="slide 3 “Dois”: p “Parágrafo 59.” ends [0-9]+ px below its slide"):
+        small(tmp_path, too_much)
+    assert page.read_bytes() == good
+    monkeypatch.setattr(fit, "check", lambda *_: None)
+    small(tmp_path, too_much)
+    with pytest.raises(Problem, match="slide 3 “Dois”: p “Parágrafo 59.” ends [0-9]+ px below its slide"):
+        slides_pdf.render(page, document, tmp_path, QUIET)
     assert [file.name for file in tmp_path.glob("*.pdf*")] == ["d-slides.pdf"]
     assert last.read_bytes() == b"good"
 

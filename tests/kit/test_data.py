@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from figures.kit import data, files, readings, strict_yaml
@@ -19,6 +21,10 @@ class Animal(data.Record):
     def faults(self):
         if self.legs % 2:
             yield f"an odd number of legs: {self.legs}"
+
+
+class Caged(data.Record):
+    kind: Literal["bird", "fish"]
 
 
 @pytest.fixture
@@ -93,6 +99,12 @@ def test_a_fault_below_a_key_is_named_by_the_keys_above(write, text, kind, key, 
     with pytest.raises(DataError) as caught:
         data.load("zoo", kind, key)
     assert caught.value.where == where
+
+
+def test_a_value_that_is_none_of_a_few_is_told_with_those(write):
+    write("zoo", "- {kind: bird}\n- {kind: brid}\n")
+    with pytest.raises(DataError, match=r"\[1\].kind: Invalid enum value 'brid'; known: bird, fish"):
+        data.load("zoo", tuple[Caged, ...])
 
 
 def test_a_record_knows_the_line_where_it_stands(write):

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from figures.kit import data, dependencies, files, language
+from figures.kit.errors import Problem
 from figures.kit.precomputed import Slider, decorator, precomputed, store
 
 
@@ -149,3 +150,20 @@ def test_what_does_not_belong_to_the_project_is_never_kept(project: Path) -> Non
         return f"{x:g}"
 
     assert list(store.pending("said()")) == [] and sentences(said()) == ["1", "2"]
+
+
+def test_what_can_not_be_made_is_tried_once_and_told_where_it_is_asked_for(project: Path) -> None:
+    asked: list[float] = []
+    simulator = declare(asked)
+    (project / "data" / "springs.yml").write_text("stiffness: 0\n")
+    data.forget()
+    (job,) = store.pending("pure.stretch()")
+    with pytest.raises(Problem, match="ZeroDivisionError"):
+        job.compute()
+    times = len(asked)
+    with pytest.raises(Problem, match="ZeroDivisionError"):
+        simulator()
+    assert len(asked) == times
+    (project / "data" / "springs.yml").write_text("stiffness: 2\n")
+    data.forget()
+    assert sentences(simulator()) == ["0.5", "1", "1.5"]

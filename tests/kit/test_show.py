@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from figures.kit import ledger, show
-from figures.kit.formats import fixed, percent
+from figures.kit.formats import FormatError, count, fixed, percent
 from figures.kit.markup import Markup
 
 
@@ -126,6 +126,12 @@ def test_a_person_is_there_where_jupyter_has_a_kernel_that_quarto_does_not_run(m
         assert show.by_hand() == person
         monkeypatch.setenv("QUARTO_EXECUTE_INFO", "info.json")
         assert not show.by_hand()
+
+
+def test_a_value_that_its_column_can_t_show_is_told_with_its_place():
+    table = show.Table([show.Column("texto"), show.Column("saldo", count())], [["a", 2], ["b", 2.5]])
+    with pytest.raises(FormatError, match="column “saldo”, row 2: 2.5 is not a whole number"):
+        table.texts()
 
 
 def test_a_row_of_another_length_is_refused():

@@ -42,6 +42,8 @@ def precomputed(
     def decorate(function: Callable[..., Any]) -> Callable[[], Precomputed]:
         @functools.wraps(function)
         def made() -> Precomputed:
+            if problem := store.refused.pop(function, None):
+                raise problem
             with readings.noted() as read:
                 asked = {name: control() if callable(control) else control for name, control in given.items()}
                 simulator = _Grid(function, asked).simulator(max_states, max_bytes)

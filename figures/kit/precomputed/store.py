@@ -15,7 +15,7 @@ import msgspec
 
 from figures.kit import dependencies, files, language, modules, readings
 from figures.kit.dependencies import digest
-from figures.kit.errors import DataError
+from figures.kit.errors import DataError, Problem
 from figures.kit.files import read_text
 from figures.kit.precomputed.kept import Kept
 from figures.kit.precomputed.page import Precomputed
@@ -34,6 +34,7 @@ class Stored(msgspec.Struct, frozen=True):
 
 
 registry: dict[Callable[..., Any], Callable[[], Precomputed]] = {}
+refused: dict[Callable[..., Any], Problem] = {}  # why the states of a simulator could not be made, until a cell asks for it
 
 
 def states(function: Callable[..., Any]) -> tuple[Kept, ...]:
@@ -47,6 +48,7 @@ def states(function: Callable[..., Any]) -> tuple[Kept, ...]:
 
 def pending(code: str) -> Iterator[Job]:
     """The simulators that a document's code calls, in the language in hand, and whose states are not kept."""
+    refused.clear()
     for function, made in registry.items():
         if f"{function.__name__}(" in code and dependencies.file_of(function.__module__, files.ROOT) and _found(function) is None:
             yield Job(_name(function), "the states of a simulator", path(function), functools.partial(_compute, function, made))
@@ -70,7 +72,11 @@ def _found(function: Callable[..., Any]) -> Stored | None:
 
 
 def _compute(function: Callable[..., Any], made: Callable[[], Precomputed]) -> bytes:
-    simulator = made()
+    try:
+        simulator = made()
+    except Problem as problem:
+        refused[function] = problem
+        raise
     states = tuple((str(kept.words), kept.svg, kept.table, str(kept.sentence)) for _, kept in simulator.states)
     reads = simulator.origin.reads
     return msgspec.json.encode(Stored(_key(function), reads, _data(reads), states))

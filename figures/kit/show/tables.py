@@ -65,7 +65,7 @@ class Table:
         return {"caption": self.caption, "columns": columns, "rows": rows}
 
     def _written(self) -> list[list[_Written]]:
-        return [[_written(value, column) for value, column in zip(row, self.columns)] for row in self.rows]
+        return [[_told(value, column, n) for value, column in zip(row, self.columns)] for n, row in enumerate(self.rows, 1)]
 
     def _repr_markdown_(self) -> str:
         if by_hand():
@@ -108,6 +108,14 @@ class _Written(NamedTuple):
         text = _piped(self.text)
         parts = [f".{self.role}"] * bool(self.role) + [f'.n n="{n}"'] * bool(n and self.computed)
         return f"[{text}]{{{' '.join(parts)}}}" if parts and text else text
+
+
+def _told(value: Any, column: Column, row: int) -> _Written:
+    """A cell of a row; a value that its format can't show is told with its place."""
+    try:
+        return _written(value, column)
+    except formats.FormatError as error:
+        raise formats.FormatError(f"column “{column.heading}”, row {row}: {error}") from None
 
 
 def _written(value: Any, column: Column) -> _Written:
