@@ -12,7 +12,7 @@ from pathlib import Path
 
 from figures.kit import language, lecture
 from figures.kit.theme import THEME
-from page import cards, deck_scripts, simulators, speech, title_notes
+from page import cards, deck_scripts, landmarks, simulators, speech, title_notes
 from page.checks import check
 from page.fonts import font_faces
 from page.formula_colours import colour_roles
@@ -39,6 +39,7 @@ def passes(page: Path, document: Path | None) -> tuple[Callable[[str], str], ...
     return (
         without_theme,
         title_notes.move,  # what is said over the title slide goes into it
+        landmarks.inline,  # what any page has for who uses no mouse
         deck_scripts.inline,  # what a deck needs while it is shown
         cards.inline,  # marks of the ledger inside formulas; the script of its cards, whose button stands among the deck's tools
         lambda html: colour_roles(html, roles),  # the letters of the roles in formulas

@@ -69,7 +69,16 @@ def licence(name: str, version: str) -> str:
     written = [" ".join(one.split()) for one in about.get_all("License") or [] if one not in ("", "UNKNOWN")]
     classes = [one.rpartition(" :: ")[2] for one in about.get_all("Classifier") or [] if one.startswith("License :: OSI Approved ::")]
     short = [one for one in written if len(one) <= _LONGEST]
-    return next(iter([*spdx, *short, ", ".join(classes)]), "") or written[0][:_LONGEST]
+    begun = [text[:_LONGEST] for text in (*written, *_first_lines(name, about.get_all("License-File") or []))]
+    said: list[str] = [*spdx, *short, ", ".join(classes), *begun]
+    return next(filter(None, said), "")
+
+
+def _first_lines(name: str, files: list[str]) -> Iterator[str]:
+    """How the licence's own text begins, where a package only names its file."""
+    for file in metadata.files(name) or []:
+        if file.name in files:
+            yield file.read_text().strip().splitlines()[0].strip()
 
 
 def _carried() -> Iterator[tuple[str, str, str]]:

@@ -15,6 +15,7 @@ import pytest
 from fontTools.ttLib import TTFont
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from page import inject
 from page.checks import check
 from page.finish import finish
 from page.fonts import math_forms
@@ -61,7 +62,8 @@ def test_the_same_page_gives_the_same_bytes(finished: str):
     assert finish(WHOLE, PAGE) == finished
 
 
-def test_what_finish_adds_is_one_style_and_classes_and_the_words_of_formulas(finished: str):
+def test_what_finish_adds_is_one_style_and_classes_and_the_words_of_formulas_and_what_every_page_has(finished: str):
+    finished = re.sub(r"</?main\b[^>]*>\n", "", inject.without(finished, "page"))
     without_style = re.sub(r'<style id="theme-tokens">.*?</style>\n', "", finished, flags=re.DOTALL)
     words = ' aria-label="Q K transposta sobre raiz quadrada de d k V"'
     assert re.sub(r' class="[qkv]"', "", without_style).replace(words, "") == WHOLE and without_style.count(words) == 1
