@@ -1,18 +1,16 @@
-"""The simulators in Firefox, where one is installed: FIREFOX=/path/to/firefox names it."""
+"""The simulators in Firefox and in WebKit, where these are installed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-import firefox
 import pytest
 import sim_page
+from engines import ENGINES, READY, tab
 
 from figures.kit.simulator import golden
-
-PROGRAM = firefox.find()
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Firefox here; name one with FIREFOX=/path/to/firefox")
 
 GO = """
   Reveal.slide({n});
@@ -36,19 +34,19 @@ ALL = """
 """
 
 
-@pytest.fixture(scope="module")
-def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[firefox.Tab]:
-    file: Path = tmp_path_factory.mktemp("firefox") / "deck.html"
+@pytest.fixture(scope="module", params=ENGINES)
+def opened(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    file: Path = tmp_path_factory.mktemp("engine") / "deck.html"
     file.write_text(sim_page.deck(map(sim_page.made, sim_page.ALL), faces=True), encoding="utf-8")
-    assert PROGRAM is not None
-    with firefox.tab(PROGRAM) as opened:
-        opened.open(file.as_uri())
-        yield opened
+    for one in tab(request.param):
+        one.open(file.as_uri())
+        one.run(READY)
+        yield one
 
 
 @pytest.mark.parametrize("name", sim_page.ALL)
-def test_firefox_runs_it_from_a_file_and_agrees_with_python(name: str, tab: firefox.Tab) -> None:
-    seen = tab.run(GO.replace("{n}", str(1 + sim_page.ALL.index(name))) + ALL)
+def test_it_runs_from_a_file_and_agrees_with_python(name: str, opened: Any) -> None:
+    seen = opened.run(GO.replace("{n}", str(1 + sim_page.ALL.index(name))) + ALL)
     equal, total = seen["told"].split(" estados")[0].split(" de ")
     assert int(equal) == int(total) > golden().checked
     assert seen["sound"]
