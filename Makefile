@@ -65,7 +65,7 @@ new: ## a lecture, small and working, to start from: NAME=kmeans TITLE="K-means"
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build new "$(NAME)" --title "$(TITLE)" $(if $(DIR),--folder "$(DIR)")
 
-audit: ## every numeral is computed or declared: reads the sources and the rendered pages
+audit: ## every numeral is computed or declared: reads the sources, and the pages, PDFs and notebook that were rendered
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build audit $(NAMED)
 

@@ -187,10 +187,28 @@ def render(options: argparse.Namespace, progress: Progress) -> None:
 
 
 def audit(options: argparse.Namespace, progress: Progress) -> None:
-    """Find numerals that nobody computed and nobody declared, in the sources and in the pages that were rendered."""
+    """Find numerals that nobody computed and nobody declared, in the sources and in what was rendered."""
     from proof import audit as auditor
 
-    progress.done(auditor.drop_stale(ROOT) if options.drop_stale else auditor.run(ROOT, options.name))
+    progress.done(auditor.drop_stale(ROOT) if options.drop_stale else auditor.run(ROOT, options.name, _papers()))
+
+
+def _papers() -> dict[Path, dict[str, Path]]:
+    """What each page becomes besides: on paper slide by slide and to read, and as a notebook; whether it was made or not."""
+    from engine.document import opened
+    from paper import slides_pdf
+
+    papers: dict[Path, dict[str, Path]] = {}
+    for document in project.documents():
+        page, declared = project.page(document), project.formats(document)
+        files = papers[page] = {}
+        if "revealjs" in declared:
+            files["slides"] = slides_pdf.file_of(page)
+        if "typst" in declared:
+            files["handout"] = embedded.output(opened(document), "typst")
+        if "ipynb" in declared:
+            files["notebook"] = page.with_suffix(".ipynb")
+    return papers
 
 
 def approve(options: argparse.Namespace, progress: Progress) -> None:

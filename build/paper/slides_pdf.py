@@ -60,11 +60,16 @@ class Bookmark:
     below: tuple[Bookmark, ...] = ()
 
 
+def file_of(page: Path) -> Path:
+    """The PDF beside a page: for `deck.html` it is `deck-slides.pdf`."""
+    return page.with_name(f"{page.stem}-slides.pdf")
+
+
 def render(page: Path, document: Path, root: Path, progress: Progress) -> Path:
     """The PDF beside a finished deck that is made of this document: for `deck.html` it is `deck-slides.pdf`."""
     if not page.is_file():
         raise Problem(shown(page, root), "there is no deck to print", "Run `make deck` first.")
-    output = page.with_name(f"{page.stem}-slides.pdf")
+    output = file_of(page)
     atomic_write.clean(output)
     progress(f"{output.name} · print view")
     pdf, slides = printed(page)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from base import atomic_write
@@ -20,29 +20,30 @@ from figures.kit.errors import Faults, Problem
 from figures.kit.files import read_text
 from figures.kit.files import shown as shown_path
 from figures.kit.json_values import json_text
-from proof import freeze, ledger_file, made_of
+from proof import freeze, ledger_file, made_of, paper_numbers
 from proof.excuses import DECLARED, Declared, declarations, stale, strays, without
 from proof.fault import Stray
 from proof.number_flow import KIT
 from proof.numerals import numerals, parts
 from proof.page_numbers import unexplained
 from proof.source_numbers import typed
+from proof.text_piece import Text
 
 UNDERIVED = "underived"
 REMEDY = "Compute the number with a function of figures/ (README, “How to add a number”), or declare it in data/declared.yml with a reason"
 
 
-def audit(root: Path, pages: Iterable[Path], alone: bool = False) -> list[Stray]:
+def audit(root: Path, pages: Iterable[Path], alone: bool = False, read: Sequence[Text] = ()) -> list[Stray]:
     """Everything that is wrong with the sources under `root` and with these pages, whose ledgers stand beside them.
 
-    Where the pages are looked at `alone`, what is not their business is left out.
+    Where the pages are looked at `alone`, what is not their business is left out. `read` are the sources, if they were read.
     """
     rendered = {page: (ledger_file.read(page.with_suffix(".ledger.json")), sources(root, page)) for page in pages}
     shown: defaultdict[tuple[str, str], list[Entry]] = defaultdict(list)
     for ledger, files in rendered.values():
         for file, entry in itertools.product(files, ledger.entries):
             shown[file, entry.slide.id].append(entry)
-    texts, declared = typed(root), list(declarations())
+    texts, declared = list(read) or typed(root), list(declarations())
     if alone:
         ours = frozenset[str]().union(*(own(root, page) for page in rendered))
         texts, declared = [text for text in texts if text.file in ours], [one for one in declared if one.file in ours]
@@ -152,7 +153,10 @@ def told_of_stale(gone: Sequence[Declared]) -> str:
     return f"{what}. Delete those lines, or: python build audit --drop-stale"
 
 
-def run(root: Path, name: str = "") -> str:
+Papers = Mapping[Path, Mapping[str, Path]]  # of each page, the files that it became on paper or as a notebook, by their kind
+
+
+def run(root: Path, name: str = "", papers: Papers | None = None) -> str:
     """What `make audit` does, for all pages or the one of this name; raises Faults unless all is accounted for.
 
     A page that isn't made of the sources as they are proves nothing of them: it is refused, by name, once the others have been read.
@@ -160,14 +164,38 @@ def run(root: Path, name: str = "") -> str:
     rendered = pages(root, name)
     refused = {page: list(refusals(root, page)) for page in rendered}
     made = [page for page in rendered if not refused[page]]
-    if faults := audit(root, made, bool(name)):
+    there, lacking = built(made, papers or {})
+    texts = typed(root)
+    if faults := [*audit(root, made, bool(name), texts), *on_paper(root, there, {text.place for text in texts})]:
         raise Faults("audit", faults, REMEDY)
     if told := [f"{page.stem} {fault}" for page, all_of_it in refused.items() for fault in all_of_it]:
         remedy = "Render again: `make all`, `make deck NAME=…`; or ask for one that is up to date: `make audit NAME=…`"
         raise Problem("audit", f"pages that prove nothing: {'; '.join(told)}", remedy)
-    gone = told_of_stale(stale(typed(root), declarations()))
-    report = f"Audit: every numeral of {', '.join(page.stem for page in made)} is in the ledger or declared"
-    return ". ".join([report, *[gone] * bool(gone)])
+    gone = told_of_stale(stale(texts, declarations()))
+    names = [*(page.stem for page in made), *(file.name for files in there.values() for file in files.values())]
+    report = f"Audit: every numeral of {', '.join(names)} is in the ledger or declared"
+    unread = f"not built, and not read: {', '.join(lacking)}"
+    return ". ".join([report, *[unread] * bool(lacking), *[gone] * bool(gone)])
+
+
+def built(made: Sequence[Path], papers: Papers) -> tuple[Papers, list[str]]:
+    """Which of the files that pages become are there, and the names of those that are not."""
+    wanted = {page: papers.get(page, {}) for page in made}
+    there = {page: {kind: file for kind, file in files.items() if file.is_file()} for page, files in wanted.items()}
+    return there, [file.name for files in wanted.values() for file in files.values() if not file.is_file()]
+
+
+def on_paper(root: Path, papers: Papers, places: Collection[str]) -> list[Stray]:
+    """The numerals of PDFs and notebooks that their pages don't show there."""
+    faults: list[Stray] = []
+    for page, files in papers.items():
+        if files:
+            html = read_text(page)
+            with language.speaking(language.of_page(html)):
+                shown = paper_numbers.Shown(html, ledger_file.read(page.with_suffix(".ledger.json")).entries, places)
+                for kind, file in files.items():
+                    faults += paper_numbers.of_file(shown_path(file, root), file.read_bytes(), kind, shown)
+    return faults
 
 
 def refusals(root: Path, page: Path) -> Iterator[str]:

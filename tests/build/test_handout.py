@@ -20,6 +20,7 @@ from base.html_tree import Element
 from base.progress import Progress
 from engine import embedded, handout
 from engine.document import executed, opened
+from proof import ledger_file, paper_numbers
 from proof.written import elements
 
 from figures.kit import deck, ledger
@@ -113,6 +114,14 @@ def shown(entry: dict[str, Any]) -> list[str]:
     if entry["what"] == "table":
         return [cell for row in entry["value"]["texts"] for cell in row if "$" not in cell]
     return [entry["text"]] if entry["what"] in ("number", "word", "formula", "listing") else []
+
+
+def test_every_number_of_it_is_one_that_the_deck_shows_on_that_slide(written: bytes, deck_file: Path):
+    html = deck_file.read_text(encoding="utf-8")
+    shown = paper_numbers.Shown(
+        html, ledger_file.read(deck_file.with_suffix(".ledger.json")).entries, {slide.id for slide in deck.slides()}
+    )
+    assert paper_numbers.of_file("handout", written, paper_numbers.HANDOUT, shown) == []
 
 
 def test_every_note_stands_below_its_slide(slides: list[str], sections: list[Element]):
