@@ -60,7 +60,7 @@ def _plotted(function: ast.FunctionDef, named: dict[str, Any]) -> Iterator[ast.C
                 constant = named.get(one.id) if isinstance(one, ast.Name) else None
                 listed = constant.value if isinstance(constant, ast.Assign) else one
                 if isinstance(listed, (ast.List, ast.Tuple)):
-                    yield from (inner for inner in _values(listed) if isinstance(inner, ast.Constant))
+                    yield from (inner for inner in values_below(listed) if isinstance(inner, ast.Constant))
 
 
 def shows_values(function: ast.FunctionDef) -> bool:
@@ -91,14 +91,14 @@ def _reaching(function: ast.FunctionDef, named: dict[str, Any]) -> Iterator[ast.
         is_function = isinstance(node, ast.FunctionDef)
         parts = [*node.args.defaults, *node.args.kw_defaults, *node.body] if is_function else [node.value]
         for part in filter(None, parts):
-            for found in _values(part):
+            for found in values_below(part):
                 if isinstance(found, ast.Constant):
                     yield found
                 elif found.id in named:
                     waiting.append(found.id)
 
 
-def _values(node: ast.AST) -> Iterator[Any]:
+def values_below(node: ast.AST) -> Iterator[Any]:
     """The number literals and the names below a node that may become a part of a value."""
     if isinstance(node, ast.Constant):
         if type(node.value) in (int, float) and node.value not in FREE:
@@ -110,7 +110,7 @@ def _values(node: ast.AST) -> Iterator[Any]:
     if isinstance(node, (ast.Compare, ast.Raise, ast.Assert)):
         return
     for child in _parts(node):
-        yield from _values(child)
+        yield from values_below(child)
 
 
 def _parts(node: ast.AST) -> Iterator[ast.AST]:

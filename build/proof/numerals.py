@@ -122,7 +122,7 @@ def _parts(known: Tongue) -> str:
 def _roman(known: Tongue) -> str:
     """A Roman numeral in capitals: of several letters, or of one after a word such as "chapter"; ② and Ⅱ are signs."""
     after = "|".join(rf"(?<=\b{word} )" for word in known.before_a_roman)
-    return rf"(?<![\w\\^{{])(?=(?-i:[IVXLCDM]{{2,}})\b|(?:{after})[IVX]\b)(?-i:{_ROMAN})(?![\w^{{])|[Ⅰ-ↈ]+"
+    return rf"(?:(?<![\w\\^{{])|(?<=text\{{)|(?<=mathrm\{{))(?=(?-i:[IVXLCDM]{{2,}})\b|(?:{after})[IVX]\b)(?-i:{_ROMAN})(?![\w^{{])|[Ⅰ-ↈ]+"
 
 
 def numerals(text: str) -> Iterator[Numeral]:

@@ -15,18 +15,22 @@ from typing import Any
 
 from figures.kit import language, project, qmd, strict_yaml
 from figures.kit.files import Line, lines_of
+from proof import shown_code
 from proof.fault import HOLE
 from proof.number_flow import flowing
 from proof.numerals import values
+from proof.shown_code import unescaped
 from proof.text_piece import Text
 
 TITLE = "title-slide"
 
 
 _SEEN_ATTRIBUTE = re.compile(
-    r"\b(?:alt|fig-alt|title|aria-label|aria-description|aria-valuetext|fig-cap|caption|tbl-cap|label|placeholder|data-menu-title)"
-    r"\s*=\s*(?P<quote>[\"'])(?P<said>.*?)(?P=quote)"
+    r"(?<![\w-])(?:alt|fig-alt|title|aria-label|aria-description|aria-valuetext|aria-roledescription|fig-cap|caption|tbl-cap|label|placeholder"
+    r"|data-menu-title|value|srcdoc|start|summary|style(?=\s*=\s*[\"'][^\"']*(?:counter-|content|--)))"
+    r"\s*=\s*(?:(?P<quote>[\"'])(?P<said>.*?)(?P=quote)|(?P<bare>[^\s\"'>}]+))"
 )
+_ADDRESS = re.compile(r"data:[^\"'\s)>]*,[^\"')>]*")
 _HIDDEN = [
     re.compile(r"\{\{<.*?>\}\}"),
     re.compile(r"<!--.*?-->"),
@@ -37,7 +41,6 @@ _HIDDEN = [
 _BRACES = re.compile(rf"(?<=[\]\)`{HOLE}\s])\{{(?=\s*[.#]|\s*[\w-]+=)[^{{}}]*\}}")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _OPTION = re.compile(r"^(?:#\|\s*(?:[\w-]+-(?:cap|alt|title|subcap)|title|subtitle)\s*:\s*)(?P<said>.*)$")  # of a cell, for readers
-_REMARK = re.compile(r"(?:(?:^|\s)#(?!\||\s*%)|\"\"\")\s*(?P<said>.*)$")
 _SEEN_SETTINGS = {
     "title", "pagetitle", "title-prefix", "subtitle", "author", "institute", "date", "description", "abstract", "keywords", "footer",
     "toc-title",
@@ -54,12 +57,15 @@ def prose(file: str, lines: list[Line]) -> Iterator[Text]:
         if _SEEN_SETTINGS & set(re.split(r"[.\[]", path)) or _ACT.match(path):
             for piece in entry.pieces:
                 yield Text(file, piece.place.line, piece.column, _holed(piece.text), TITLE, variables=_named(piece.text))
-    echoed = any(path.endswith(".echo") and entry.value is True for path, entry in settings.entries.items())
-    place, display, lists = TITLE, False, _Lists()
+    place, display, lists, remark = TITLE, False, _Lists(), False
     for line, context in qmd.contexts(body):
         text, number = line.text, line.place.line
+        if not context.fence:
+            text, remark = _without_remarks(text, remark)
+            for address in _ADDRESS.finditer(text):
+                yield Text(file, number, address.start() + 1, shown_code.inside_address(address[0]), place)
         if context.fence and context.role == "inside" and context.fence.language == "python":
-            yield from _code(file, number, text, place, echoed)
+            yield from _options(file, number, text, place)
         elif context.role == "inside":
             yield Text(file, number, 1, text, place)
         elif not context.fence:
@@ -69,11 +75,27 @@ def prose(file: str, lines: list[Line]) -> Iterator[Text]:
             display ^= text.count("$$") % 2 == 1
 
 
-def _code(file: str, number: int, line: str, place: str, echoed: bool) -> Iterator[Text]:
-    """What readers see of a line of a cell: the texts among its options; where the code is shown, its remarks."""
-    match = _OPTION.match(line) or (_REMARK.search(line) if echoed else None)
-    if match:
+def _options(file: str, number: int, line: str, place: str) -> Iterator[Text]:
+    """The text for readers among the options of a cell."""
+    if match := _OPTION.match(line):
         yield Text(file, number, match.start("said") + 1, match["said"], place)
+
+
+def _without_remarks(line: str, inside: bool) -> tuple[str, bool]:
+    """A line with holes for its HTML comments, one of which may be open before it, and whether one is open behind it.
+
+    >>> _without_remarks("a <!-- b", False)[1], _without_remarks("b --> c", True)
+    (True, ('\ufffc\ufffc\ufffc\ufffc\ufffc c', False))
+    """
+    kept, at = list(line), 0
+    while True:
+        end = line.find("-->", at) + 3 if inside else line.find("<!--", at)
+        if inside:
+            stop = end if end >= 3 else len(line)
+            kept[at:stop] = HOLE * (stop - at)
+        if end < 3 * inside:
+            return "".join(kept), inside
+        at, inside = end, not inside
 
 
 class _Lists:
@@ -114,18 +136,12 @@ def _attributes(match: re.Match[str]) -> str:
     """Attributes without what no reader gets: of `{.x width="50%" fig-alt="two cats"}` only the alternative text stays."""
     kept = [HOLE] * len(match[0])
     for attribute in _SEEN_ATTRIBUTE.finditer(match[0]):
-        kept[attribute.start("said") : attribute.end("said")] = attribute["said"]
+        group = "bare" if attribute["said"] is None else "said"
+        kept[attribute.start(group) : attribute.end(group)] = attribute[group]
     return "".join(kept)
 
 
 _ESCAPE = re.compile(r"\\(?:u(?P<u>[0-9a-fA-F]{4})|U(?P<U>[0-9a-fA-F]{8})|x(?P<x>[0-9a-fA-F]{2}))")
-_CSS_ESCAPE = re.compile(r"\\(?P<css>[0-9a-fA-F]{1,6}) ?")
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    """The character that an escape stands for, with holes that keep the columns of the rest."""
-    code = int(next(filter(None, match.groupdict().values())), 16)
-    return (chr(code) if code <= 0x10FFFF else HOLE) + HOLE * (len(match[0]) - 1)
 
 
 def templates(file: str, lines: list[Line]) -> Iterator[Text]:
@@ -133,7 +149,7 @@ def templates(file: str, lines: list[Line]) -> Iterator[Text]:
     for path, entry in strict_yaml.read(lines).texts():
         key = re.sub(r"\[(\d+)\]", lambda match: f".{int(match[1]) + 1}", path)
         for piece in entry.pieces:
-            text = re.sub(r"\{\w*\}", lambda match: HOLE * len(match[0]), _ESCAPE.sub(_unescaped, piece.text))
+            text = re.sub(r"\{\w*\}", lambda match: HOLE * len(match[0]), _ESCAPE.sub(unescaped, piece.text))
             yield Text(file, piece.place.line, piece.column, text, key)
 
 
@@ -235,48 +251,25 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
                 yield child
 
 
-_SCRIPT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?P<a>(?:\\.|[^\"\\\n])*)\"|'(?P<b>(?:\\.|[^'\\\n])*)'|`(?P<c>(?:\\.|[^`\\])*)`", re.DOTALL)
-_NAMED = re.compile(r"^(?:export )?(?:(?:async )?function\*? (\w+)|const (\w+))", re.MULTILINE)
-_LABEL = re.compile(
-    rf"[^\W\d_]{{2,}} +[^\W\d_]|[^\W\d_]{{2,}} [0-9]|[0-9]+ +[^\W\d_]{{3,}}|\w *[=≈] *[0-9]|[à-ÿ]|{HOLE} [^\W\d_]{{2,}}"
-    r"|[0-9] ?[×%‰º°]|[×~≈<>≤≥±] ?[0-9]",
-    re.IGNORECASE,
-)
-_CONTENT = re.compile(r"(?<![\w-])content\s*:\s*([\"'])(?P<said>.*?)\1")
-
-
-def scripts(file: str, lines: list[Line]) -> Iterator[Text]:
-    """The texts in a simulator's module: strings that read like words for people; the place is the function around."""
-    text = "\n".join(line.text for line in lines)
-    starts = [(match.start(), match[1] or match[2]) for match in _NAMED.finditer(text)]
-    for match in _SCRIPT.finditer(text):
-        inside = next((name for name in ("a", "b", "c") if match[name] is not None), "")
-        if not inside:
-            continue
-        said = re.sub(r"\$\{[^{}]*\}", lambda match: HOLE * len(match[0]), match[inside])
-        if not _LABEL.search(said) and not any(word.lower() in values() for word in re.findall(r"[^\W\d_]+", said)):
-            continue
-        place = next((name for at, name in reversed(starts) if at < match.start()), "module")
-        line, column = text.count("\n", 0, match.start(inside)) + 1, match.start(inside) - text.rfind("\n", 0, match.start(inside))
-        for n, piece in enumerate(said.split("\n")):
-            yield Text(file, line + n, column if n == 0 else 1, piece, place)
-
-
-def styles(file: str, lines: list[Line]) -> Iterator[Text]:
-    """The texts that a style sheet writes: `content: "…"`, escapes holed; the place is the file."""
-    for line in lines:
-        for match in _CONTENT.finditer(line.text):
-            said = _CSS_ESCAPE.sub(_unescaped, match["said"])
-            yield Text(file, line.place.line, match.start("said") + 1, said, "module")
-
-
 READERS = (
     ("slides", "*.qmd", prose),
+    ("slides", "*.qmd", shown_code.echoed),
+    ("slides", "*.md", prose),
+    ("slides", "*.py", shown_code.listing),
     ("data/words", "*.yml", templates),
     ("figures", "*.py", literals),
     ("figures", "*.py", flowing),
-    ("slides", "*.mjs", scripts),
-    ("slides", "*.css", styles),
+    ("slides", "*.mjs", shown_code.scripts),
+    ("slides", "*.css", shown_code.styles),
+    ("slides", "*.lua", shown_code.filters),
+    ("slides", "*.typ", shown_code.themes),
+    ("slides", "*.tex", shown_code.macros),
+    ("slides", "*.svg", shown_code.markup),
+    ("slides", "*.html", shown_code.markup),
+    ("build", "*.template", shown_code.markup),
+    ("build", "*.js", shown_code.scripts),
+    ("build", "*.lua", shown_code.filters),
+    (".", "_variables.yml", shown_code.variables),
 )
 
 
@@ -285,7 +278,7 @@ def typed(root: Path) -> list[Text]:
     texts: list[Text] = []
     spoken = languages(root)
     for folder, glob, reader in READERS:
-        for file in sorted((root / folder).rglob(glob)):
+        for file in sorted((root / folder).rglob(glob) if folder != "." else (root / folder).glob(glob)):
             name = file.relative_to(root).as_posix()
             tag = spoken.get(name) or (file.parent.name if reader is templates else project.language())
             with language.speaking(tag):

@@ -98,7 +98,7 @@ def test_the_remarks_of_code_that_a_page_shows_are_prose(root):
     planted(root, "slides/a.qmd", "x = 3", '# são sete\nx = 3  # até 8\n# %pip install x2\n"""Devolve nove."""')
     assert found(root) == [], "the deck shows no code"
     planted(root, "slides/a.qmd", "format:", "execute:\n  echo: true\nformat:")
-    assert [stray.text for stray in found(root)] == ["sete", "8", "nove"]
+    assert [stray.text for stray in found(root)] == ["sete", "3", "8", "nove"]
 
 
 def test_a_list_counts_by_itself_and_a_nested_one_too(root):

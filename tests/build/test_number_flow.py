@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from proof import audit, number_flow, source_numbers
+from proof import audit, number_flow, shown_code, source_numbers
 from proof.numerals import numerals
 
 from figures.kit import data, entry, files, language
@@ -93,7 +93,7 @@ def test_a_numeral_written_as_an_escape_is_read(written: str) -> None:
 
 
 def test_a_numeral_written_as_an_escape_in_a_style_sheet_is_read() -> None:
-    texts = source_numbers.styles("a.css", numbered('a::after { content: "\\37  camadas"; }', "a.css"))
+    texts = shown_code.styles("a.css", numbered('a::after { content: "\\37  camadas"; }', "a.css"))
     assert [match[0] for text in texts for match in numerals(text.text)] == ["7"]
 
 

@@ -125,7 +125,7 @@ function stepsTable({ data, words, format, follow }) {
   });
   const totals = words.columns.slice(1).map(() => element("td"));
   const [two, three] = [format.fixed(2), format.fixed(3)];
-  const short = (x) => (x === 0 ? format.count(0) : three(x));
+  const short = (x) => (x === 0 ? format.count(x) : three(x));
   const large = (x) => (x < 1e5 ? two(x) : format.scientific(3)(x));
   follow((_, { scores, scaled, exponentials, total, weights, parts, output }) => {
     rows.forEach(({ bar, cells }, j) => {
@@ -135,7 +135,7 @@ function stepsTable({ data, words, format, follow }) {
       bar.style.transform = `scaleX(${weights[j].toFixed(4)})`;
     });
     write(totals[2], large(total));
-    write(totals[3], format.count(1));
+    write(totals[3], format.plain(2)(weights.reduce((sum, weight) => sum + weight)));
     write(totals[4], format.vector(two)(output));
   });
   const sums = element("tr", { class: "total" }, element("th", { scope: "row" }, words.total), ...totals);

@@ -110,7 +110,7 @@ function axes(x, y, tokens, floor, top, { count }) {
   return [
     svg("path", { class: "grid", d: up.map((e) => `M${LEFT} ${y(e)}H${RIGHT}`).join("") }),
     svg("path", { class: "axis", d: `M${LEFT} ${TOP - 8}V${BOTTOM}H${RIGHT}${ticks}` }),
-    ...up.map((e) => label(LEFT - 10, y(e) + 6, "end", e === 0 ? count(1) : power(e))),
+    ...up.map((e) => label(LEFT - 10, y(e) + 6, "end", e === 0 ? count(10 ** e) : power(e))),
     ...across.map((t) => label(x(t), BOTTOM + 27, "middle", count(t))),
   ];
 }

@@ -22,7 +22,7 @@ export function formatter({ decimal, minus }) {
     (digits = 1) =>
     (value) => {
       const number = finite(value);
-      if (number === 0) return count(0);
+      if (number === 0) return count(number);
       let exponent = Number(number.toExponential().split("e")[1]);
       if (rounded(Math.abs(number), digits - 1, -exponent)[0] === "10") exponent += 1;
       return `${fixed(digits - 1, { tens: -exponent })(number)}${NBSP}×${NBSP}${power(exponent)}`;
