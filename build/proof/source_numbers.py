@@ -15,9 +15,8 @@ from typing import Any
 
 from figures.kit import language, project, qmd, strict_yaml
 from figures.kit.files import Line, lines_of
-from proof import shown_code
+from proof import number_flow, shown_code
 from proof.fault import HOLE
-from proof.number_flow import flowing
 from proof.numerals import values
 from proof.shown_code import unescaped
 from proof.text_piece import Text
@@ -258,7 +257,6 @@ READERS = (
     ("slides", "*.py", shown_code.listing),
     ("data/words", "*.yml", templates),
     ("figures", "*.py", literals),
-    ("figures", "*.py", flowing),
     ("slides", "*.mjs", shown_code.scripts),
     ("slides", "*.css", shown_code.styles),
     ("slides", "*.lua", shown_code.filters),
@@ -283,6 +281,8 @@ def typed(root: Path) -> list[Text]:
             tag = spoken.get(name) or (file.parent.name if reader is templates else project.language())
             with language.speaking(tag):
                 texts += (text._replace(language=tag) for text in reader(name, lines_of(file, root)))
+    with language.speaking(project.language()):
+        texts += (text._replace(language=project.language()) for text in number_flow.of_project(root))
     return texts
 
 

@@ -45,6 +45,13 @@ PLACES = {  # how a literal N may reach what a slide shows
     "a call": NUMBER + "    return float({N})\n",
     "a drawn list": "@figure\ndef shown():\n    axes.plot([0, 1], [{N}, 1])\n    return Picture(figure, alt)\n",
     "a drawn constant": "HEIGHTS = [0, {N}]\n@figure\ndef shown():\n    axes.bar([0, 1], HEIGHTS)\n    return Picture(figure, alt)\n",
+    "a drawn text behind a name": 'LABEL = "{N}"\n@figure\ndef shown():\n    axes.text(0, 1, LABEL)\n    return Picture(figure, alt)\n',
+    "a drawn number behind a name": "LABEL = {N}\n@figure\ndef shown():\n    axes.text(0, 1, LABEL)\n    return Picture(figure, alt)\n",
+    "a drawn text in a variable": '@figure\ndef shown():\n    t = "{N}"\n    axes.annotate(t, (0, 1))\n',
+    "a drawn default": 'def drawn(axes, label="{N}"):\n    axes.set_title(label)\n',
+    "a formatter of fixed texts": 'def drawn(axes):\n    axes.xaxis.set_major_formatter(FixedFormatter(["{N}", "x"]))\n',
+    "fixed texts behind a name": 'TEXTS = ["{N}", "x"]\ndef drawn(axes):\n    axes.xaxis.set_major_formatter(FixedFormatter(TEXTS))\n',
+    "a drawn list in a variable": "@figure\ndef shown():\n    ys = [{N}, 1]\n    axes.plot([0, 1], ys)\n    return Picture(figure, alt)\n",
     "ticks": "@figure\ndef shown():\n    axes.set_yticks([0, {N}])\n    return Picture(figure, alt)\n",
 }
 
@@ -53,8 +60,48 @@ def stray(code: str) -> list[str]:
     """The numerals that the audit reads in a module."""
     with language.speaking("pt-BR"):
         lines = numbered(code, "figures/a.py")
-        texts = [*source_numbers.literals("figures/a.py", lines), *number_flow.flowing("figures/a.py", lines)]
+        texts = [*source_numbers.literals("figures/a.py", lines), *number_flow.flowing({"figures/a.py": lines})]
         return [match[0] for text in texts for match in numerals(text.text)]
+
+
+OTHER = {  # how a literal N of figures/b.py may reach what figures/a.py shows
+    "a constant": ("S = {N}\n", "from figures.b import S\n" + NUMBER + "    return S\n"),
+    "a constant under another name": ("S = {N}\n", "from figures.b import S as share\n" + NUMBER + "    return share\n"),
+    "a module's constant": ("S = {N}\n", "from figures import b\n" + NUMBER + "    return b.S\n"),
+    "a module under another name": ("S = {N}\n", "import figures.b as other\n" + NUMBER + "    return other.S\n"),
+    "a helper": ("def f(rows):\n    return rows.mean() + {N}\n", "from figures.b import f\n" + NUMBER + "    return f(rows)\n"),
+    "a module's helper": ("def f(rows):\n    return {N}\n", "from figures import b\n" + NUMBER + "    return b.f(rows)\n"),
+    "a helper's default": ("def f(rows, x={N}):\n    return x\n", "from figures.b import f\n" + NUMBER + "    return f(rows)\n"),
+    "a helper's constant": ("S = {N}\ndef f(rows):\n    return S\n", "from figures.b import f\n" + NUMBER + "    return f(rows)\n"),
+    "a plotted list": ("YS = [{N}, 1]\n", "from figures.b import YS\ndef drawn(axes):\n    axes.plot([0, 1], YS)\n"),
+    "a drawn text": ('TEXT = "{N}"\n', "from figures import b\ndef drawn(axes):\n    axes.text(0, 1, b.TEXT)\n"),
+}
+
+
+@pytest.mark.parametrize("kind", OTHER)
+@pytest.mark.parametrize("literal", ["3713", "0.77", "4e-3"])
+def test_a_number_of_another_module_is_found_there(kind: str, literal: str) -> None:
+    there, here = OTHER[kind]
+    assert [file for file, _ in flow(there.replace("{N}", literal), here)] == ["figures/b.py"] * len(list(numerals(literal)))
+    assert flow(there.replace("{N}", "0"), here) == [("figures/b.py", "0")] * (kind == "a drawn text")
+
+
+def test_what_a_package_hands_on_is_followed_to_where_it_stands() -> None:
+    """figures/p/__init__.py takes a name from figures/p/model.py, and a slide's function takes it from the package."""
+    given = {
+        "figures/p/model.py": "SHARE = 0.77\n",
+        "figures/p/__init__.py": "from figures.p.model import SHARE\n",
+        "figures/a.py": f"from figures import p\n{HEAD}{NUMBER}    return p.SHARE\n",
+    }
+    texts = number_flow.flowing({file: numbered(code, file) for file, code in given.items()})
+    assert [(text.file, text.text) for text in texts] == [("figures/p/model.py", "SHARE = 0.77")]
+
+
+def flow(there: str, here: str) -> list[tuple[str, str]]:
+    """The numerals that the flow over two modules finds, each with its file."""
+    with language.speaking("pt-BR"):
+        files = {"figures/a.py": numbered(HEAD + here, "figures/a.py"), "figures/b.py": numbered(there, "figures/b.py")}
+        return [(text.file, match[0]) for text in number_flow.flowing(files) for match in numerals(text.text)]
 
 
 def drawn(count: int) -> list[tuple[str, str]]:
