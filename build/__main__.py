@@ -197,17 +197,18 @@ def _papers() -> dict[Path, dict[str, Path]]:
     """What each page becomes besides: on paper slide by slide and to read, and as a notebook; whether it was made or not."""
     from engine.document import opened
     from paper import slides_pdf
+    from proof import paper_numbers
 
     papers: dict[Path, dict[str, Path]] = {}
     for document in project.documents():
         page, declared = project.page(document), project.formats(document)
         files = papers[page] = {}
         if "revealjs" in declared:
-            files["slides"] = slides_pdf.file_of(page)
+            files[paper_numbers.SLIDES] = slides_pdf.file_of(page)
         if "typst" in declared:
-            files["handout"] = embedded.output(opened(document), "typst")
+            files[paper_numbers.HANDOUT] = embedded.output(opened(document), "typst")
         if "ipynb" in declared:
-            files["notebook"] = page.with_suffix(".ipynb")
+            files[paper_numbers.NOTEBOOK] = page.with_suffix(".ipynb")
     return papers
 
 

@@ -162,7 +162,7 @@ def unescaped(match: re.Match[str]) -> str:
 _SCRIPT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?P<a>(?:\\.|[^\"\\\n])*)\"|'(?P<b>(?:\\.|[^'\\\n])*)'|`(?P<c>(?:\\.|[^`\\])*)`", re.DOTALL)
 _NAMED = re.compile(r"^(?:export )?(?:(?:async )?function\*? (\w+)|const (\w+))", re.MULTILINE)
 _JS_ESCAPE = re.compile(r"\\(?:u(?P<u>[0-9a-fA-F]{4})|u\{(?P<b>[0-9a-fA-F]{1,6})\}|x(?P<x>[0-9a-fA-F]{2}))")
-_NUMBER = r"[-−]?(?:0[xob][\da-f]+|\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?)n?"
+_NUMBER = r"[-−]?(?:0[xob][0-9a-f]+|\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?)n?"
 _WRITTEN = re.compile(
     r"(?:(?:\b(?:count|kibi|gigabytes|shape|power|String|Number)|\b(?:fixed|plain|scientific|vector)\([^()]*(?:\([^()]*\))?[^()]*\))\(\[?\s*"
     r"|\b(?:textContent|innerText|innerHTML|ariaLabel|ariaValueText|data)\s*=\s*"

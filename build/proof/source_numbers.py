@@ -7,6 +7,7 @@ that figures/*.py gives to what it shows, those of the modules and style sheets 
 from __future__ import annotations
 
 import ast
+import html as entities
 import itertools
 import re
 from collections.abc import Iterator
@@ -37,6 +38,10 @@ _HIDDEN = [
     re.compile(r"<(?:https?|mailto):[^>]*>|https?://\S+"),
     re.compile(r"\[\^[\w-]+\]|\[?-?@[\w:-]+"),  # notes and citations
 ]
+# Marks within a word, which no reader sees: se**te**, se<b>te</b>, se&shy;te.
+_PARTED = re.compile(
+    r"(?<=[^\W\d_])(?:\*+|</?[a-zA-Z][^<>]*>|\[(?=\w+\]\{)|\]\{[^{}]*\}|&(?:shy|zwnj|zwj|#173|#xad|#8203|#x200b);)+(?=[^\W\d_])"
+)
 _BRACES = re.compile(rf"(?<=[\]\)`{HOLE}\s])\{{(?=\s*[.#]|\s*[\w-]+=)[^{{}}]*\}}")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _OPTION = re.compile(r"^(?:#\|\s*(?:[\w-]+-(?:cap|alt|title|subcap)|title|subtitle)\s*:\s*)(?P<said>.*)$")  # of a cell, for readers
@@ -71,6 +76,8 @@ def prose(file: str, lines: list[Line]) -> Iterator[Text]:
             place = context.heading.id if context.role == "heading" and context.heading and context.heading.id else place
             here = TITLE if any("title-slide-notes" in div for div in context.divs) else place
             yield Text(file, number, 1, _holed(lists.without_marker(text)), here, display, _named(text))
+            if _PARTED.search(text):
+                yield Text(file, number, 1, _holed(_PARTED.sub("", entities.unescape(text))), here, display)
             display ^= text.count("$$") % 2 == 1
 
 
