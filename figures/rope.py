@@ -24,6 +24,9 @@ from figures.roles import KEY, QUERY
 _words = Words("rope")
 
 
+FACES = 2  # that the picture of clocks has room for
+
+
 class Clock(data.Record):
     """The drawn clock: positions on one turn, and the positions of query and key on each face."""
 
@@ -55,6 +58,8 @@ class Rope(data.Record):
             if len(pairs) < 2 or len(offsets) > 1:
                 apart = ", ".join(map(str, offsets))
                 yield f"`{field}` must be two pairs or more whose query lies as far after its key; here they lie {apart} apart"
+        if len(self.clock.positions) > FACES:
+            yield f"`clock.positions` has {len(self.clock.positions)} pairs, and the picture has room for {FACES} faces"
         if same := {query - key for query, key in self.positions} & {*self.offsets}:
             yield f"`offsets` are to be others than that of `positions`, {same.pop()}"
 

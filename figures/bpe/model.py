@@ -20,6 +20,9 @@ from figures.pieces import SPACE, example
 WORDS = re.compile(r" ?\w+|[^\w\s]|\s")
 
 
+ROWS = 8  # of pairs, that the opening picture has room for
+
+
 class Case(data.Record):
     """Another text to cut, and the word in it that the speaker points at."""
 
@@ -44,6 +47,8 @@ class Toy(data.Record):
     pairs_shown: data.Positive
 
     def faults(self) -> Iterator[str]:
+        if self.pairs_shown > ROWS:
+            yield f"`pairs_shown` is {self.pairs_shown}, and the picture has room for {ROWS}"
         if max(self.quoted) >= len(self.corpus):
             yield f"`quoted` names sentence {max(self.quoted)}, and the corpus has {len(self.corpus)}, counted from 0"
         if len(set(self.vocabulary)) != len(self.vocabulary):

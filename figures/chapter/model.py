@@ -7,9 +7,10 @@ from typing import Annotated
 
 import msgspec
 
-from figures.kit import data
+from figures.kit import data, files
 from figures.kit.markup import Code
 
+FOLDER = files.ROOT / "slides" / "codigo"
 # Another site, a mailbox, or a page beside this one.
 Address = Annotated[str, msgspec.Meta(pattern=r"^((https?://|mailto:)[^\s<>()]+|[\w./#-]*)$")]
 
@@ -49,6 +50,7 @@ class Chapter(data.Record):
     def faults(self) -> Iterator[str]:
         if self.step > self.steps:
             yield f"step {self.step} of {self.steps}"
+        yield from (f"there is no slides/codigo/{one.file} (`{one.id}`)" for one in self.scripts if not (FOLDER / one.file).is_file())
 
 
 def records() -> Chapter:

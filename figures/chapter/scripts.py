@@ -17,15 +17,13 @@ from figures.chapter import model
 from figures.chapter.matrices import asking_row, by_hand
 from figures.kit import data, ledger
 from figures.kit.errors import DataError
-from figures.kit.files import ROOT, data_uri, read_text
+from figures.kit.files import data_uri, read_text
 from figures.kit.formats import spelled
 from figures.kit.marks import FENCE
 from figures.kit.show import Listing, listing, number
 from figures.kit.words import Words
 
 _words = Words("chapter")
-
-FOLDER = ROOT / "slides" / "codigo"
 
 
 class ScriptError(RuntimeError):
@@ -38,7 +36,7 @@ def path(id: str) -> Path:
     >>> path("by-hand").name
     'exemplo_a_mao.py'
     """
-    return FOLDER / data.one(model.records().scripts, lambda script: script.id, id, "data/chapter.yml").file
+    return model.FOLDER / data.one(model.records().scripts, lambda script: script.id, id, "data/chapter.yml").file
 
 
 def source(id: str) -> str:

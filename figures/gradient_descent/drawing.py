@@ -101,7 +101,9 @@ def two_minima() -> Picture:
     """Two weights whose product must be one: each rate ends elsewhere on the curve of minima."""
     product = model.records().product
     drawing, axes = style.canvas(584, 430)
-    u = np.linspace(0.42, 4.1, 200)
+    u = np.linspace(0.42 * product.target, max(4.1, 0.84 * product.target), 200)
+    paths = {size: model.product_path(numbers.rate(size).value) for size in ("small", "large")}
+    least, most = (getattr(np.concatenate(list(paths.values())), end)(axis=0) for end in ("min", "max"))
     axes.plot(u, product.target / u, color=COLOURS.rule, linewidth=2)
     style.label(axes, _words("minima.curve", target=plain()(product.target)), (0.55, 2.1), colour=COLOURS.soft, offset=(14, 0))
     ends, tables = {}, []
@@ -111,13 +113,13 @@ def two_minima() -> Picture:
         "large": {"colour": COLOURS.stress, "ha": "right", "offset": (-8, -28)},
     }
     for size, place in places.items():
-        points = model.product_path(numbers.rate(size).value)
+        points = paths[size]
         tables.append(_path(points, ("u", "v"), _words("minima.rate", rate=plain()(numbers.rate(size).value))))
         trail(axes, points, place["colour"], linewidth=1.5)
         ends[size] = fixed(1)(model.sharpness(points[-1]))
         text = _words("minima.end", rate=plain()(numbers.rate(size).value), curvature=ends[size])
         style.label(axes, text, tuple(points[-1]), weight=600, **place)
-    axes.set(xlim=(0, 4.1), ylim=(-0.6, 2.4))
+    axes.set(xlim=(min(0, least[0]), max(u[-1], most[0])), ylim=(min(-0.6, least[1]), max(2.4, most[1])))
     ticks(axes, [0, 1, 2, 3, 4], [0, 1, 2])
     axes.set_xlabel(math("u"))
     axes.set_title(math("v"), pad=10, x=0, color=COLOURS.soft)

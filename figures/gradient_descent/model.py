@@ -6,6 +6,7 @@ Plain numpy; nothing is drawn here. Sources: Polyak, "Some methods of speeding u
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -49,6 +50,8 @@ class Valley(data.Record):
     def faults(self) -> Iterator[str]:
         if min(self.conditions) < 1:
             yield "a condition number is the larger curvature over the smaller: at least 1"
+        if not self.left or not math.isclose(1 / self.left, round(1 / self.left), rel_tol=1e-9):
+            yield f"`left` is {self.left:g}, and is said as one of so many equal parts, such as 0.001"
 
 
 class Rates(data.Record):
@@ -112,6 +115,10 @@ class Descent(data.Record):
     rate_simulator: RateSimulator
     valley_simulator: ValleySimulator
     papers: dict[str, Paper]
+
+    def faults(self) -> Iterator[str]:
+        if self.parabola.curvature not in self.rate_simulator.curvatures:
+            yield f"`rate_simulator.curvatures` doesn't offer that of the parabola, {self.parabola.curvature:g}"
 
 
 def records() -> Descent:

@@ -23,11 +23,18 @@ Moderate = Annotated[float, msgspec.Meta(ge=-20, le=20)]  # beyond it exp(q·k) 
 Pair = tuple[Moderate, Moderate]
 
 
+BESIDE = 2  # words of a sentence that the pictures of layers have room for, beside the one that asks
+
+
 class Sentence(data.Record):
     """A sentence with the ambiguous word, and the words that settle its sense."""
 
     text: str
     read: tuple[str, ...]
+
+    def faults(self) -> Iterator[str]:
+        if len(self.read) > BESIDE:
+            yield f"`read` has {len(self.read)} words, and the pictures have room for {BESIDE} beside “{self.text}”"
 
 
 class Token(data.Record):

@@ -97,6 +97,9 @@ class Named(data.Record):
     source: str
 
 
+STEPS = 8  # of writing, that the picture of triangle and line has room for
+
+
 class Controls(data.Record):
     """The simulator's opening state, the experiments of its notes, and what its controls offer."""
 
@@ -113,6 +116,8 @@ class Controls(data.Record):
     source: str
 
     def faults(self) -> Iterator[str]:
+        if self.steps_drawn > STEPS:
+            yield f"`steps_drawn` is {self.steps_drawn}, and the picture has room for {STEPS}"
         offered = {"context": self.contexts, "requests": self.requests, "bits": self.bits}
         for name, choices in offered.items():
             if getattr(self.opens, name) not in choices:

@@ -83,7 +83,7 @@ def _draw_paths(axes: Axes, x: Sequence[int], left: dict[str, Array], every: int
         style.curve(axes, name, x, values)
         text = f"{names[name]}: {scientific(1)(values[-1])}"
         style.label(axes, text, (x[-1], float(values[-1])), colour=series(name).ink, weight=600, offset=(12, 0), label=name)
-    lowest = min(values[-1] for values in left.values())
+    lowest = min(float(np.min(values)) for values in left.values())
     floor = min(-5, 5 * int(np.floor(np.log10(lowest) / 5)))
     axes.set(yscale="log", ylim=(10.0**floor, 10**0.15), xlim=(0, 1.02 * x[-1]))
     powers = [10.0**power for power in range(floor, 1, every)]
