@@ -17,9 +17,9 @@ REMEDY = "Run `make setup`, or install what requirements.lock names."
 
 
 def reveal() -> Path:
-    """The folder of reveal.js, in which `dist/reveal.js` and `plugin/notes/notes.js` lie."""
+    """The folder of reveal.js, in which `dist/reveal.js` lies."""
     folder = package("sphinx_revealjs") / "_static" / "revealjs"
-    for name in ("dist/reveal.js", "dist/reveal.css", "dist/reset.css", "plugin/notes/notes.js"):
+    for name in ("dist/reveal.js", "dist/reveal.css", "dist/reset.css"):
         if not (folder / name).is_file():
             raise Problem("reveal.js", f"the package sphinx-revealjs holds no {name}", REMEDY)
     return folder

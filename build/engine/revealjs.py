@@ -183,8 +183,6 @@ def _page(title: str, slides: str, settings: Settings, document: Document) -> st
         self_contained.style(dist / "reveal.css"),
         *map(self_contained.style, map(Path, settings.get("css", []))),
     ]
-    files = (dist / "reveal.js", reveal() / "plugin" / "notes" / "notes.js")
-    scripts = "\n".join(map(self_contained.script, files))
     options = json.dumps(configuration(settings), indent=2)
     logos = "".join(f'<img src="{name}" alt="" class="slide-logo" />\n' for name in settings.get("logo", []))
     body = f"""
@@ -193,8 +191,8 @@ def _page(title: str, slides: str, settings: Settings, document: Document) -> st
 {self_contained.with_pictures(slides, document)}
 </div>
 {self_contained.with_pictures(logos, document)}</div>
-{scripts}
+{self_contained.script(dist / "reveal.js")}
 <script>
-Reveal.initialize({{ ...{options}, plugins: [RevealNotes] }});
+Reveal.initialize({{ ...{options}, plugins: [] }});
 </script>"""
     return self_contained.whole(title, body, "\n".join(styles), settings, document)

@@ -1,24 +1,29 @@
 """Puts the scripts of a deck into it, from slides/theme/: reading.mjs, by which it is also a text to read and prints as it looks,
 focus.mjs, by which only the slide that is shown takes focus, fit.mjs, which sets a slide tighter that is too full, help.mjs, for
-reveal's own texts, menu.mjs, for the menu that Quarto adds, aloud.mjs, for what screen readers are told, and screen.mjs, for dark
-slides and the check of the projector. A page to read is left as it is.
+reveal's own texts, menu.mjs, for the menu that Quarto adds, aloud.mjs, for what screen readers are told, screen.mjs, for dark
+slides and the check of the projector, and present.mjs, for who gives the lecture. A page to read is left as it is.
 
-`inline(html)` is pure beside reading slides/theme/ and the words, and leaves a finished page as it is.
+`inline(html, document)` is pure beside the document's acts, reading slides/theme/ and the words, and leaves a finished page as it is.
 """
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import Any
 
+import msgspec
+
+from figures.kit import lecture
 from figures.kit.words import Words
 from page.inject import with_parts, without
 from page.modules import ROOT, bundle
 from page.theme_css import DECK
 
 THEME = ROOT / "slides" / "theme"
-SCRIPTS = ("reading", "focus", "fit", "help", "menu", "aloud", "screen")
-STYLES = {"reading", "screen"}
-WORDS = {"help": Words("help"), "menu": Words("help"), "reading": Words("reading"), "screen": Words("screen")}
+SCRIPTS = ("reading", "focus", "fit", "help", "menu", "aloud", "screen", "present")
+STYLES = {"reading", "screen", "present"}
+WORDS = {"help": Words("help"), "menu": Words("help"), "reading": Words("reading"), "screen": Words("screen"), "present": Words("present")}
 
 # Said before anything is drawn, so that a deck never shows first as what it is not. Without scripts it isn't said at all, and
 # the slides stand one below another. Reveal's own rules for that on paper keep away from a page with the class print-pdf.
@@ -38,8 +43,8 @@ _VIEWPORT = re.compile(r'(<meta name="viewport" content=")[^"]*(")')
 ZOOMED = "width=device-width, initial-scale=1.0"
 
 
-def inline(html: str) -> str:
-    """The page with the scripts, if it is a deck."""
+def inline(html: str, document: Path | None = None) -> str:
+    """The page with the scripts, if it is a deck; of a document, with the names and minutes of its acts."""
     for name in (*SCRIPTS, "presenting"):
         html = without(html, name)
     if not DECK.search(html):
@@ -50,9 +55,18 @@ def inline(html: str) -> str:
     html = _START.sub(r"\1 scrollActivationWidth: null,", html)
     for name in SCRIPTS:
         style = (THEME / f"{name}.css").read_text(encoding="utf-8") if name in STYLES else ""
-        words = WORDS[name].named("said") if name in WORDS else None
+        words: dict[str, Any] | None = WORDS[name].named("said") if name in WORDS else None
+        if words and name == "present":
+            words = _for_the_lecturer(words, document)
         html = with_parts(html, name, bundle(THEME, f"{name}.mjs"), style, words)
     return html
+
+
+def _for_the_lecturer(words: dict[str, str], document: Path | None) -> dict[str, Any]:
+    """What present.mjs is given: its texts, the variables of the colours that one may draw in, the acts."""
+    settings = lecture.of(document) if document else lecture.Lecture()
+    colours = ["stress", "ink", *(role.name for role in settings.shown_roles)]
+    return {"words": {**words, "colours": colours}, "acts": msgspec.to_builtins(settings.acts)}
 
 
 def _on_paper(root: str) -> str:

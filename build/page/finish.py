@@ -40,7 +40,7 @@ def passes(page: Path, document: Path | None) -> tuple[Callable[[str], str], ...
         without_theme,
         title_notes.move,  # what is said over the title slide goes into it
         landmarks.inline,  # what any page has for who uses no mouse
-        deck_scripts.inline,  # what a deck needs while it is shown
+        lambda html: deck_scripts.inline(html, document),  # what a deck needs while it is shown
         cards.inline,  # marks of the ledger inside formulas; the script of its cards, whose button stands among the deck's tools
         lambda html: colour_roles(html, roles),  # the letters of the roles in formulas
         lambda html: speech.say(html, page.name),  # formulas, pictures and titles in words

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from html import escape
+from typing import Any
 
 
 def without(html: str, name: str) -> str:
@@ -13,7 +14,7 @@ def without(html: str, name: str) -> str:
     return re.sub(rf'<(style|script)\b[^>]*\bid="{name}-(?:style|script)"[^>]*>.*?</\1>\n', "", html, flags=re.DOTALL)
 
 
-def with_parts(html: str, name: str, script: str, style: str = "", words: Mapping[str, str] | None = None) -> str:
+def with_parts(html: str, name: str, script: str, style: str = "", words: Mapping[str, Any] | None = None) -> str:
     """The page with the style at the end of its head, if there is one, and the module at the end of its body.
 
     `words` are the module's, as JSON in the attribute `data-words` of its element.

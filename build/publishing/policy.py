@@ -25,7 +25,6 @@ RULES = (
     "img-src 'self' data:",
     "font-src data:",
     "media-src data:",
-    "frame-src 'self' file:",  # the speaker's window shows the deck itself
     "base-uri 'none'",
     "form-action 'none'",
 )

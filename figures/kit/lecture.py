@@ -21,11 +21,12 @@ KEY = "lecture"
 
 
 class Act(data.Record, frozen=True):
-    """An act of a lecture: its name, its summary, and the id of its first slide."""
+    """An act of a lecture: its name, its summary, the id of its first slide, and how many minutes are planned for it."""
 
     name: str
     summary: str
     first: str
+    minutes: Annotated[int, msgspec.Meta(ge=1, le=600)] | None = None
 
 
 class Dots(data.Record, frozen=True, rename="kebab"):
@@ -52,6 +53,9 @@ class Lecture(data.Record, frozen=True, rename="kebab"):
     solutions: str = ""
 
     def faults(self) -> Iterator[str]:
+        planned = [act.minutes is not None for act in self.acts]
+        if any(planned) and not all(planned):
+            yield f"`acts` plans minutes for some only; write them for {self.acts[planned.index(False)].name!r} too, or for none"
         known = [role.name for role in THEME.roles]
         for name in self.roles or ():
             if name not in known:

@@ -1,4 +1,4 @@
-// What reveal says in English, in the page's language: the help (key ?), the field that asks for a slide (key G), and by
+// What reveal says in English, in the page's language: the help (key ?), and by
 // menu.mjs the menu that Quarto adds. The words are the page's, `data-words` of this script; reveal's own texts stand here, and
 // one that isn't known stays as it is.
 
@@ -16,9 +16,7 @@ const SAID = {
   ends: "Jump to first/last slide",
   pause: "Pause",
   fullscreen: "Fullscreen",
-  jump: "Jump to slide",
   overview: "Slide overview",
-  speaker: "Speaker notes view",
   menu: "Toggle menu",
   print: "PDF export mode",
   search: "Search",

@@ -3,6 +3,7 @@
 
 import { translate } from "./help.mjs";
 
+const OURS = { speakerMode: "S", fullscreen: "F" }; // tools of Quarto's that the deck has keys of its own for
 const TITLE = "h1, h2, h3";
 const SPOKEN_TWICE = "annotation, annotation-xml"; // the source of a formula, which MathML carries beside it
 
@@ -17,6 +18,9 @@ export function mount(page, reveal, words) {
   for (const part of menu.querySelectorAll(".slide-menu-toolbar, .slide-menu-custom-panel")) translate(part, words);
   for (const item of menu.querySelectorAll("[data-slide-h]")) entitle(item, reveal);
   for (const link of menu.querySelectorAll("[onclick*=toggleScrollView]")) toRead(link, page, reveal);
+  for (const [name, key] of Object.entries(OURS)) {
+    for (const link of menu.querySelectorAll(`[onclick*=${name}]`)) take(link, reveal, () => reveal.triggerKey(key.charCodeAt(0)));
+  }
   watched.observe(page.body, { attributeFilter: ["class"] });
   settle();
 
@@ -42,10 +46,15 @@ function toRead(link, page, reveal) {
   const tool = page.querySelector(".deck-tools .reading");
   if (!tool) return link.closest("li").remove();
   link.lastChild.data = ` ${tool.title}`;
+  take(link, reveal, () => tool.click());
+}
+
+/** Closes the menu and does something else than the link says. */
+function take(link, reveal, act) {
   link.onclick = (event) => {
     event.preventDefault();
     reveal.getPlugin("menu").closeMenu();
-    tool.click();
+    act();
   };
 }
 

@@ -2,6 +2,8 @@
 // page: a class says how it looks (reading.css), and nothing is moved or built anew, so that a phone may be turned and a
 // page printed without loss. Also the tools for hand and finger. Other scripts hear of a change by the event `deckview`.
 
+import { button } from "./parts.mjs";
+
 const NARROW = "(max-width: 435px), (max-width: 700px) and (orientation: portrait)";
 const IDLE = 2500; // ms after which the tools go when nothing moves
 const KEY = "r";
@@ -17,6 +19,7 @@ export function mount(page, reveal, words) {
   const window = page.defaultView;
   const root = page.documentElement;
   const narrow = window.matchMedia(NARROW);
+  const speaking = new URLSearchParams(window.location.search).has("speaker"); // that window always shows a slide
   const slides = [...page.querySelectorAll(".reveal .slides > section")];
   const over = new AbortController();
   const listen = (target, type, handler, options = {}) => target.addEventListener(type, handler, { ...options, signal: over.signal });
@@ -42,7 +45,7 @@ export function mount(page, reveal, words) {
 
   /** The looks that wish and screen ask for, at the same slide as before. */
   function settle() {
-    const presenting = wish ? wish === "slides" : !narrow.matches;
+    const presenting = speaking || (wish ? wish === "slides" : !narrow.matches);
     if (reveal.isPrintView() || presenting === !reading(page)) return reachable();
     if (presenting) leave();
     else enter();
@@ -155,21 +158,13 @@ export function mount(page, reveal, words) {
     bar.className = "deck-tools";
     bar.setAttribute("aria-label", words.tools);
     bar.append(
-      tool("previous for-slides", "‹", () => reveal.prev()),
-      tool("next for-slides", "›", () => reveal.next()),
-      tool("overview for-slides", "⊞", () => reveal.toggleOverview()),
-      tool("reading view", "Aa", toggle),
+      button("previous for-slides", words.previous, () => reveal.prev(), "PageUp"),
+      button("next for-slides", words.next, () => reveal.next(), "PageDown"),
+      button("overview for-slides", words.overview, () => reveal.toggleOverview(), "O"),
+      button("reading view", words.reading, toggle),
     );
+    dress(bar.querySelector(".view"), "Aa", words.reading);
     return bar;
-  }
-
-  function tool(names, sign, act) {
-    const made = page.createElement("button");
-    made.type = "button";
-    made.className = names;
-    dress(made, sign, words[names.split(" ")[0]]);
-    listen(made, "click", act);
-    return made;
   }
 
   function dress(button, sign, name) {

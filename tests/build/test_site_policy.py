@@ -42,7 +42,8 @@ def test_a_deck_does_all_that_it_did(browser: Browser, deck_file: Path):
         page.wait_for_function("window.Reveal && Reveal.isReady()")
         with page.context.expect_page(timeout=10_000) as opened:
             page.keyboard.press("s")
-        opened.value.frame_locator("iframe").first.locator(".reveal.ready").wait_for()
+        opened.value.locator(".reveal.ready").wait_for()
+        opened.value.locator(".desk-notes").wait_for()
         page.bring_to_front()
         page.keyboard.press("Shift+Slash")
         assert stamp.sentence(built) in page.locator(".r-overlay-help, .overlay-help").inner_text()

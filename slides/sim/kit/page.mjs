@@ -1,6 +1,7 @@
 // Brings the simulators of a page to life: on slides the one that is shown, where the slides stand one below another those
 // in sight, on a page to read all of them. What a reader changed is kept while they are away, and over a reload; nothing is
-// mounted, and so nothing runs, on slides that are not shown.
+// mounted, and so nothing runs, on slides that are not shown. Another window of the same page hears of each state by the event
+// `simulatorchange`, [place, state], gives one with `simulatorset`, and has them all by `simulatorasked`.
 
 import { recalled, remember } from "./memory.mjs";
 import { mount } from "./panel.mjs";
@@ -28,6 +29,15 @@ function gathering(hosts, bring) {
   addEventListener("pagehide", () => {
     for (const [host, handle] of live) left.set(host, handle.state);
     for (const [host, state] of left) remember(hosts.indexOf(host), params(host), state);
+  });
+  const stateOf = (host) => live.get(host)?.state ?? left.get(host);
+  const tell = (host) => document.dispatchEvent(new CustomEvent("simulatorchange", { detail: [hosts.indexOf(host), stateOf(host)] }));
+  document.addEventListener("simulatorstate", ({ target }) => live.has(target) && tell(target));
+  document.addEventListener("simulatorasked", () => hosts.filter(stateOf).forEach(tell));
+  document.addEventListener("simulatorset", ({ detail: [place, state] }) => {
+    const host = hosts[place];
+    if (live.has(host)) live.get(host).restore(state);
+    else if (host) left.set(host, state);
   });
   return {
     has: (host) => live.has(host),

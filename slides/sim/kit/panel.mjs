@@ -65,11 +65,12 @@ export function mount(host, params, { run, build, digest = null }) {
     follow(show) {
       followers.push(show);
     },
-    // Merges `change` into the state and draws it.
+    // Merges `change` into the state, draws it, and tells the page.
     set(change) {
       state = { ...state, ...change };
       draw();
       write(report, "");
+      host.dispatchEvent(new CustomEvent("simulatorstate", { bubbles: true }));
     },
   };
   const reset = () => panel.set(structuredClone(params.opening));

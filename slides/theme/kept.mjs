@@ -1,0 +1,22 @@
+// What a reload gives back, for this page and this tab. Where the browser keeps nothing (a sandboxed frame), it lasts as long
+// as the page.
+
+const here = new Map();
+const key = (name) => `${name} of ${location.pathname}`;
+
+export function keep(name, value) {
+  here.set(name, value);
+  try {
+    sessionStorage.setItem(key(name), JSON.stringify(value));
+  } catch {
+    // nothing to do: it lasts as long as the page
+  }
+}
+
+export function kept(name, otherwise) {
+  try {
+    return JSON.parse(sessionStorage.getItem(key(name))) ?? here.get(name) ?? otherwise;
+  } catch {
+    return here.get(name) ?? otherwise;
+  }
+}
