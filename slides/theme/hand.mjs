@@ -63,8 +63,10 @@ export function mount(room) {
   }
 
   function ending(event) {
-    if (event.key !== "Escape" || page.querySelector("dialog[open]")) return;
-    if (on) toggle(false);
+    if (event.key !== "Escape") return;
+    const dialog = page.querySelector("dialog[open]"); // closed at once, wherever the focus is: the browser takes its time
+    if (dialog) dialog.close();
+    else if (on) toggle(false);
     else if (reveal.isPaused()) reveal.togglePause(false);
     else return;
     event.stopImmediatePropagation();
