@@ -163,12 +163,14 @@ def at_once(file: Path) -> set[str]:
 
 
 def test_what_the_kit_s_code_imports_its_own_settings_list():
-    """Itself or through another package; what only this lecture lists isn't there in a repository of the kit alone."""
+    """Itself or through another package; what only this lecture lists isn't there in a repository of the kit alone.
+
+    A lab's stand_in lies beside the child that grades with it.
+    """
     settings = alone.without_this_lecture((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     brought = packages.with_what_they_need(packages.listed(settings))
     code = [path for path in alone.kit(ROOT) if path.suffix == ".py"]
-    beside = (ROOT / "figures").rglob("*.py")  # a lab's stand-in lies beside the child that grades with it
-    own = {"figures", *sys.stdlib_module_names, *(path.stem for path in [*code, *beside]), *(path.parent.name for path in code)}
+    own = {"figures", "stand_in", *sys.stdlib_module_names, *(path.stem for path in code), *(path.parent.name for path in code)}
     owners = packages_distributions()
     missing = {
         f"{path.relative_to(ROOT)} imports {top}"
