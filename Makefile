@@ -86,9 +86,9 @@ verify: ## whether a page that somebody holds says what its commit computes: PAG
 	@$(RUN) build verify "$(PAGE)" $(if $(COMMIT),--commit "$(COMMIT)")
 
 # This lecture alone
-mutants: ## the share of small faults, put into figures/ one at a time, that the tests notice (every one; COUNT=… SEED=… for some)
+mutants: ## the share of small faults, put into figures/ one at a time, that the tests notice (every one; COUNT=… SEED=… for some; KEEP=… a file to go on from)
 	@$(PYTHON) build/set_up.py deck test
-	@$(RUN) tests/helpers/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
+	@$(RUN) tests/helpers/mutants.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(if $(KEEP),--keep $(KEEP))
 
 # This lecture alone
 grade: ## for who teaches: a folder of notebooks becomes a table of marks, each run again on hidden numbers (FOLDER=… OUT=… SEED=…)

@@ -1,8 +1,10 @@
 """How many small faults the tests notice: `python tests/helpers/mutants.py --module rope`, or `make mutants`, which tries every one.
 
 First each test is run by itself, to see which functions of figures/ it runs and how long it takes. Then each fault is put
-in, in a process of its own, and the tests that run the function at fault are asked, quickest first: it is killed when one
-fails. Needs a system that can fork: Linux or macOS. Writes nothing.
+in, in a process of its own, and the tests that run the function at fault are asked, first those that noticed faults beside
+it, then the quickest: it is killed when one fails. A trial's time is what its process works, so that what runs beside it
+changes no verdict. Needs a system that can fork: Linux or macOS. Writes nothing but the verdicts, with `--keep FILE`: a run
+with the same file goes on where the last one stopped, and tries again what survived and what a changed module holds.
 """
 
 from __future__ import annotations
@@ -28,8 +30,10 @@ from typing import Any, NamedTuple
 
 import faults
 import pytest
+import verdicts
 from _pytest.runner import runtestprotocol
 from faults import Fault
+from verdicts import Verdicts
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests"
@@ -54,10 +58,9 @@ class Ran(NamedTuple):
 class Trials:
     """A pytest plugin that, in place of running the tests once, runs them for each fault."""
 
-    def __init__(self, chosen: list[Fault], at_once: int) -> None:
-        self.chosen, self.at_once = chosen, at_once
+    def __init__(self, chosen: list[Fault], at_once: int, keep: Path | None) -> None:
+        self.chosen, self.at_once, self.verdicts = chosen, at_once, Verdicts(keep)
         self.failing = ["(not one test could be run)"]  # until they have been
-        self.survivors: list[Fault] = []
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -71,7 +74,7 @@ class Trials:
         runs = alone(session.items, self.at_once)
         self.failing = sorted(name for name, ran in runs.items() if not ran.passed) or controls(session.items, runs)
         if not self.failing:
-            self.survivors = survivors(self.chosen, session.items, runs, self.at_once)
+            try_each(self.verdicts.untried(self.chosen), session.items, runs, self.verdicts, self.at_once)
         return True
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -177,47 +180,50 @@ def controls(items: list[pytest.Item], runs: dict[str, Ran]) -> list[str]:
     return [f"(without a fault, the tests {pids[pid]})" for pid, status in (os.wait() for _ in ways) if status]
 
 
-def survivors(chosen: list[Fault], items: list[pytest.Item], runs: dict[str, Ran], at_once: int) -> list[Fault]:
-    """The faults that no test notices."""
-    found: list[Fault] = []
+def try_each(untried: list[Fault], items: list[pytest.Item], runs: dict[str, Ran], kept: Verdicts, at_once: int) -> None:
+    """Tries each fault, so many at once, and keeps its verdict."""
     running: dict[int, Fault] = {}
-    for tried, fault in enumerate(chosen):
-        if len(running) == at_once:
-            found += unnoticed(running)
-        asked = [item for item in items if (fault.module, fault.function) in runs[item.nodeid].functions]
-        running[forked(functools.partial(trial, fault, fault.in_body, quickest(asked, runs), runs))] = fault
-        if tried and tried % 100 == 0:
-            told(f"{tried} of {len(chosen)} tried")
-    while running:
-        found += unnoticed(running)
-    return found
+    with tempfile.TemporaryDirectory() as folder:
+        for tried, fault in enumerate(untried, 1):
+            if len(running) == at_once:
+                end_one(running, kept, Path(folder))
+            asked = [item for item in items if (fault.module, fault.function) in runs[item.nodeid].functions]
+            asked.sort(key=lambda item: (*kept.rank(fault, item.nodeid), runs[item.nodeid].seconds))
+            running[forked(functools.partial(trial, fault, fault.in_body, asked, runs, Path(folder)))] = fault
+            if tried % 100 == 0:
+                told(f"{tried} of {len(untried)} tried")
+        while running:
+            end_one(running, kept, Path(folder))
 
 
-def unnoticed(running: dict[int, Fault]) -> list[Fault]:
-    """Waits for a trial to end; its fault, if no test noticed it."""
+def end_one(running: dict[int, Fault], kept: Verdicts, folder: Path) -> None:
+    """Waits for a trial to end and keeps its verdict, with the name of the test that noticed the fault."""
     pid, status = os.wait()
-    fault = running.pop(pid)
-    if status:
-        return []
-    told(f"survived  {fault}")
-    return [fault]
+    fault, named = running.pop(pid), folder / str(pid)
+    verdict = verdicts.NEVER_ENDED if os.WIFSIGNALED(status) else verdicts.NOTICED if status else verdicts.SURVIVED
+    kept.add(fault, verdict, named.read_text(encoding="utf-8") if named.exists() else "")
+    named.unlink(missing_ok=True)
+    if verdict == verdicts.SURVIVED:
+        told(f"survived  {fault}")
 
 
 def quickest(items: list[pytest.Item], runs: dict[str, Ran]) -> list[pytest.Item]:
     return sorted(items, key=lambda item: runs[item.nodeid].seconds)
 
 
-def trial(fault: Fault | None, in_body: bool, asked: list[pytest.Item], runs: dict[str, Ran]) -> None:
-    """Fails when a test notices the fault. To be called in a process of its own."""
+def trial(fault: Fault | None, in_body: bool, asked: list[pytest.Item], runs: dict[str, Ran], folder: Path | None = None) -> None:
+    """Fails when a test notices the fault, and leaves the test's name in the folder. To be called in a process of its own."""
     patient(sum(runs[item.nodeid].seconds for item in asked))
     if in_body:
         forget()
         forget_stored(fault and fault.module)
         put_in(fault)
-        good = all(passes(item, following) for item, following in zip(asked, [*asked[1:], None]))
+        failing = next((item.nodeid for item, following in zip(asked, [*asked[1:], None]) if not passes(item, following)), "")
     else:
-        good = pass_anew(fault, [item.nodeid for item in asked])
-    if not good:
+        failing = failing_anew(fault, [item.nodeid for item in asked])
+    if failing:
+        if folder:
+            (folder / str(os.getpid())).write_text(failing, encoding="utf-8")
         raise AssertionError(f"noticed: {fault}")
 
 
@@ -264,15 +270,26 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(self.code, module.__dict__)
 
 
-def pass_anew(fault: Fault | None, names: list[str]) -> bool:
-    """Whether these tests pass where figures/ and they are imported anew: a decorator or default shows only then."""
+class FirstFailure:
+    """A pytest plugin that remembers the name of what failed."""
+
+    name = "(pytest itself)"
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.name = report.nodeid
+
+
+def failing_anew(fault: Fault | None, names: list[str]) -> str:
+    """The first test to fail where figures/ and tests are imported anew, "" for none: a decorator or default shows only then."""
     for name in [name for name, module in sys.modules.items() if ours(getattr(module, "__file__", None))]:
         del sys.modules[name]
     if fault:
         sys.meta_path.insert(0, Finder(fault))
     with contextlib.suppress(Exception):  # a module that can't even be imported: its tests will say so
         forget_stored(fault and fault.module)
-    return not names or asked_of_pytest(["-x", *names]) == 0
+    first = FirstFailure()
+    return first.name if names and asked_of_pytest(["-x", *names], first) else ""
 
 
 def ours(file: str | None) -> bool:
@@ -311,6 +328,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--at-once", type=int, default=os.cpu_count() or 2, help="processes (one a processor)")
     parser.add_argument("--module", action="append", help="only this module of figures/")
     parser.add_argument("--tests", action="append", help="ask only this file of tests/")
+    parser.add_argument("--keep", type=Path, help="a file that keeps the verdicts, to go on from")
     options = parser.parse_args(arguments)
     if not hasattr(os, "fork"):
         print("mutants: this system can't fork\n  → Run it on Linux or macOS", file=sys.stderr)
@@ -318,8 +336,9 @@ def main(arguments: list[str]) -> int:
     every = [fault for module in options.module or faults.modules() for fault in faults.faults(module)]
     chosen = every if options.count is None else random.Random(options.seed).sample(every, min(options.count, len(every)))
     start = time.monotonic()
+    keep = options.keep and options.keep.absolute()
     os.chdir(ROOT)
-    trials = Trials(chosen, options.at_once)
+    trials = Trials(chosen, options.at_once, keep)
     asked_of_pytest(
         options.tests or [str(file) for room in ROOMS for file in sorted((TESTS / room).glob("test_*.py")) if file.name not in ASIDE],
         trials,
@@ -328,7 +347,7 @@ def main(arguments: list[str]) -> int:
         what = "\n  ".join(["mutants: tests fail as things stand:", *trials.failing, "→ Run `make test`, and put that right first"])
         print(what, file=sys.stderr)
         return 1
-    killed = len(chosen) - len(trials.survivors)
+    killed = len(chosen) - len(trials.verdicts.survivors)
     score = killed / len(chosen)
     drawn = "" if chosen is every else f" (seed {options.seed}, of {len(every)})"
     print(f"{killed} of {len(chosen)} faults noticed: {score:.1%}{drawn}, in {(time.monotonic() - start) / 60:.0f} min")
