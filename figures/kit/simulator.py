@@ -150,6 +150,15 @@ def _filled(text: Any, fields: dict[str, object]) -> Any:
     return text
 
 
+def switches(state: State, rng: np.random.Generator) -> State:
+    """Each switch of a state, an entry that is on or off, on or off at random.
+
+    >>> list(switches({"row": 1, "causal": True}, np.random.default_rng(1)))
+    ['causal']
+    """
+    return {name: bool(rng.integers(2)) for name, value in state.items() if isinstance(value, bool)}
+
+
 def listed(**values: Any) -> State:
     """A state, or a result, in plain numbers and lists."""
     return {name: json_value(value) for name, value in values.items()}

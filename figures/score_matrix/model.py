@@ -193,5 +193,4 @@ def opening() -> State:
 def undivided(matrix: Matrix | None = None) -> State:
     """The opening state with the division off and d_k as far up as it goes."""
     matrix = matrix or records()
-    start = matrix.opening
-    return State(function=start.function, d_k=matrix.content.d_k, divide=False, causal=start.causal, row=start.row)
+    return data.changed(matrix.opening, d_k=matrix.content.d_k, divide=False)

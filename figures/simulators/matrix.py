@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from figures import score_matrix
 from figures.kit import data
 from figures.kit.errors import DataError
 from figures.kit.json_values import json_value
-from figures.kit.simulator import Simulator, State, WholeRange, simulator, words
+from figures.kit.simulator import Simulator, State, WholeRange, simulator, switches, words
 
 
 class Settings(data.Record):
@@ -56,22 +57,22 @@ def matrix() -> Simulator:
 
 def in_browser(state: score_matrix.State) -> State:
     """A state of score_matrix as the browser has it: rows counted from 0."""
-    return {"function": state.function, "dk": state.d_k, "divide": state.divide, "causal": state.causal, "row": state.row - 1}
+    entries = {"dk" if name == "d_k" else name: value for name, value in msgspec.structs.asdict(state).items()}
+    return entries | {"row": state.row - 1}
 
 
 def weights(state: State) -> dict[str, Any]:
     """The attention weights (n, n) under the browser's state."""
-    controls = {name: state[name] for name in ("function", "divide", "causal")}
-    return {"weights": json_value(score_matrix.weights(score_matrix.State(d_k=state["dk"], row=state["row"] + 1, **controls)))}
+    entries = {"d_k" if name == "dk" else name: value for name, value in state.items()}
+    return {"weights": json_value(score_matrix.weights(score_matrix.State(**entries | {"row": state["row"] + 1})))}
 
 
 def drawn(rng: np.random.Generator) -> State:
-    """Any function, any d_k that the control reaches, either switch on or off, any row."""
+    """Any function, any d_k that the control reaches, each switch on or off, any row."""
     records, range = score_matrix.records(), settings().dk
     return {
         "function": records.functions[rng.integers(len(records.functions))].id,
         "dk": int(rng.integers(range.min, range.max + 1)),
-        "divide": bool(rng.integers(2)),
-        "causal": bool(rng.integers(2)),
+        **switches(in_browser(records.opening), rng),
         "row": int(rng.integers(len(records.tokens))),
     }

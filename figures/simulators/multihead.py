@@ -9,9 +9,9 @@ import numpy as np
 from figures import attention, hand_example, multihead_code
 from figures import multihead as two_heads
 from figures.kit.json_values import json_value
-from figures.kit.simulator import Simulator, State, simulator, words
+from figures.kit.simulator import Simulator, State, simulator, switches, words
 
-SWITCHES = ("causal", "oneHead", "equalKeys")
+OPENING = {"line": 1, "causal": False, "oneHead": False, "equalKeys": False}
 
 
 @simulator
@@ -19,8 +19,7 @@ def multihead() -> Simulator:
     """The multi-head listing on the two-head example, run a line at a time."""
     Q, K, V = two_heads.example()
     by_hand = hand_example.example()
-    opening = {"line": 1, **dict.fromkeys(SWITCHES, False)}
-    done = {**opening, "line": len(multihead_code.lines())}
+    done = {**OPENING, "line": len(multihead_code.lines())}
     return Simulator(
         name="multihead",
         data={
@@ -32,13 +31,13 @@ def multihead() -> Simulator:
             "K": K,
             "V": V,
         },
-        opening=opening,
+        opening=OPENING,
         run=made,
         draw=drawn,
         words=words("multihead", one=two_heads.one_head_h()),
         picture=two_heads.opening_state,
         on_paper=done,
-        tried=tuple({**done, name: True} for name in SWITCHES),
+        tried=tuple({**done, name: True} for name, value in OPENING.items() if isinstance(value, bool)),
     )
 
 
@@ -54,5 +53,5 @@ def made(state: State) -> dict[str, Any]:
 def drawn(rng: np.random.Generator) -> State:
     """Any numbers in the example's shapes, rounded, and any switches."""
     tensors = {name: json_value(rng.normal(0, 2, array.shape).round(3)) for name, array in zip("QKV", two_heads.example())}
-    switches = {name: bool(rng.integers(2)) for name in SWITCHES}
-    return {"line": int(rng.integers(len(multihead_code.lines()) + 1)), **switches, **tensors}
+    toggled = switches(OPENING, rng)
+    return {"line": int(rng.integers(len(multihead_code.lines()) + 1)), **toggled, **tensors}

@@ -141,6 +141,8 @@ def in_simulator(key: str) -> bool:
     everywhere = files("slides/sim/**/*.mjs")
     own = [path for path in everywhere if simulator in (path.stem, path.parent.name)]
     kit = files("slides/sim/kit/*.mjs")
+    if any("...switches(" in code(path) for path in own) and any(re.search(rf"run\(data, \{{[^)]*\b{name}\b", code(path)) for path in own):
+        return True  # the label of an entry of the state that is on or off
     return any(asks(code(path), name) for path in (with_imports(own + kit) if own else everywhere))
 
 

@@ -50,6 +50,12 @@ export function toggle(panel, { label, change }) {
   };
 }
 
+// A toggle for each entry of the state that is on or off, in their order.
+export function switches(panel) {
+  const names = Object.keys(panel.state).filter((name) => typeof panel.state[name] === "boolean");
+  return names.map((name) => bound(panel, toggle, name));
+}
+
 let groups = 0;
 
 // One of several, all in sight: radio buttons drawn as one bar. `options` = [[value, label], …].

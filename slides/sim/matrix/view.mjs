@@ -1,7 +1,7 @@
 // The matrix as a heat map, read row by row.
 
 import { bars } from "../kit/bars.mjs";
-import { bound, choice, number, toggle } from "../kit/controls.mjs";
+import { bound, choice, number, switches } from "../kit/controls.mjs";
 import { element, write } from "../kit/draw.mjs";
 import { heatMap } from "../kit/heat.mjs";
 
@@ -13,7 +13,7 @@ export function build(panel) {
     { class: "sim-stack" },
     bound(panel, choice, "function", { options: functions }),
     bound(panel, number, "dk", { ...data.dk, whole: true }),
-    element("div", { class: "sim-row matrix-toggles" }, bound(panel, toggle, "divide"), bound(panel, toggle, "causal")),
+    element("div", { class: "sim-row matrix-toggles" }, ...switches(panel)),
     rowBars(panel),
   );
   const fields = (weights) => {

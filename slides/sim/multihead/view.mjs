@@ -1,7 +1,7 @@
 // The listing line by line: after each line the shapes and numbers that it made.
 
 import { cells, heading } from "../kit/cells.mjs";
-import { bound, stepper, toggle } from "../kit/controls.mjs";
+import { stepper, switches } from "../kit/controls.mjs";
 import { element, rich, set, write } from "../kit/draw.mjs";
 
 const ROLES = { q: "q", k: "k", v: "v" };
@@ -11,10 +11,9 @@ export function build(panel) {
   const last = data.lines.length;
   const at = element("span", { class: "sim-soft multihead-at" });
   panel.follow(({ line }) => write(at, text("at", { line: format.count(line), all: format.count(last) })));
-  const switches = ["causal", "oneHead", "equalKeys"].map((name) => bound(panel, toggle, name));
   return {
     body: [
-      element("div", { class: "sim-row multihead-switches" }, ...switches),
+      element("div", { class: "sim-row multihead-switches" }, ...switches(panel)),
       element("div", {}, element("div", { class: "sim-row" }, ...stepper(panel, "line", { last }), at), listing(panel)),
       product(panel),
     ],

@@ -1,7 +1,7 @@
 // The matrices of the running example, and whether the chosen row looks ahead.
 
 import { matrices } from "../kit/cells.mjs";
-import { bound, choice, toggle } from "../kit/controls.mjs";
+import { bound, choice, switches } from "../kit/controls.mjs";
 import { element, rich, set } from "../kit/draw.mjs";
 
 const LINES = [
@@ -39,7 +39,7 @@ export function build(panel) {
         "div",
         { class: "sim-row running-controls" },
         bound(panel, choice, "row", { options: data.tokens.map((token, i) => [i, token]) }),
-        bound(panel, toggle, "divide"),
+        ...switches(panel),
       ),
       drawn.element,
       sentence,
