@@ -75,8 +75,8 @@ def packages() -> Iterator[Line]:
         missing = [name for name in map(plain, names) if name not in there]
         yield (sign, f"{what}: {', '.join(missing)} not installed", remedy) if missing else (GOOD, f"{what}: {len(names)} installed", "")
     pinned: dict[str, str] = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", environment.LOCK.read_text(encoding="utf-8"), re.MULTILINE))
-    found = {name: there.get(plain(name), wanted).split("+")[0] for name, wanted in pinned.items()}
-    others = [f"{name} {found[name]}" for name, wanted in pinned.items() if found[name] != wanted]
+    versions = {name: there.get(plain(name), wanted).split("+")[0] for name, wanted in pinned.items()}
+    others = [f"{name} {versions[name]}" for name, wanted in pinned.items() if versions[name] != wanted]
     if others:
         yield LACKS, f"other versions than requirements.lock: {', '.join(others)}", "make setup, for the same pages as elsewhere"
 
@@ -115,14 +115,14 @@ def quarto() -> Iterator[Line]:
     path, wanted = shutil.which("quarto"), os.environ.get("ENGINE", "")
     oldest = ".".join(map(str, OLDEST_QUARTO))
     get = f"Quarto {oldest} or newer comes from quarto.org; the embedded engine needs nothing more"
-    found: tuple[int, ...] = ()
+    version: tuple[int, ...] = ()
     if path:
         said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=SECONDS).stdout
-        found = tuple(map(int, re.findall(r"\d+", said)[:3]))
+        version = tuple(map(int, re.findall(r"\d+", said)[:3]))
     if wanted not in ("", "embedded", "quarto"):
         yield STOPS, f"ENGINE={wanted}: there is no such engine", "Use ENGINE=quarto or ENGINE=embedded"
-    elif path and found[:2] >= OLDEST_QUARTO and wanted != "embedded":
-        yield GOOD, f"Quarto {'.'.join(map(str, found))} at {path}: it makes the pages", ""
+    elif path and version[:2] >= OLDEST_QUARTO and wanted != "embedded":
+        yield GOOD, f"Quarto {'.'.join(map(str, version))} at {path}: it makes the pages", ""
     elif wanted == "quarto":
         yield STOPS, "ENGINE=quarto, and no Quarto that is new enough is on the PATH", get
     elif wanted == "embedded":
@@ -141,9 +141,9 @@ def of_the_project() -> Iterator[Line]:
     command = [str(environment.python()), str(environment.ROOT / "build"), "health"]
     utf8 = {**os.environ, "PYTHONUTF8": "1"}
     done = subprocess.run(command, cwd=environment.ROOT, capture_output=True, text=True, encoding="utf-8", env=utf8)
-    told = [line.split("\t") for line in done.stdout.splitlines() if line.count("\t") == 2]
-    yield from ((sign, what, remedy) for sign, what, remedy in told)
-    if done.returncode and not told:
+    lines = [line.split("\t") for line in done.stdout.splitlines() if line.count("\t") == 2]
+    yield from ((sign, what, remedy) for sign, what, remedy in lines)
+    if done.returncode and not lines:
         last = done.stderr.strip().splitlines() or ["it said nothing"]
         yield STOPS, f"the project could not be looked at: {last[0]}", " ".join(last[1:]).strip(" →") or "make setup"
 

@@ -5,6 +5,7 @@ Does *not* change a page: who does cuts its text at these offsets, so that the r
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -96,8 +97,12 @@ def spoken(element: Element) -> list[str]:
     return [element.attributes[name] for name in SPOKEN if element.attributes.get(name)]
 
 
+@functools.lru_cache(maxsize=1)
 def parse(html: str, strict: bool = False) -> Element:
-    """The page's tree, under an element of no tag. `strict` raises a ValueError for a tag that closes another, or none."""
+    """The page's tree, under an element of no tag. `strict` raises a ValueError for a tag that closes another, or none.
+
+    Whoever asks next for the same text is given the same tree, so that a page is read anew only where a pass has changed it.
+    """
     builder = _Builder(html, strict)
     builder.feed(html)
     builder.close()

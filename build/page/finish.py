@@ -16,6 +16,7 @@ from page import cards, deck_scripts, landmarks, simulators, speech, title_notes
 from page.checks import check
 from page.fonts import font_faces
 from page.formula_colours import colour_roles
+from page.inject import with_head
 from page.theme_css import theme_css
 
 STYLE = re.compile(r'<style id="theme-tokens">.*?</style>\n?', re.DOTALL)
@@ -28,9 +29,7 @@ def without_theme(html: str) -> str:
 
 def with_theme(html: str, document: Path | None = None) -> str:
     """The page with the theme's variables, and the fonts of the characters that it shows, as its last style."""
-    style = f'<style id="theme-tokens">\n{theme_css(html, document)}\n{font_faces(html)}\n</style>\n'
-    head, closing, rest = html.partition("</head>")
-    return head + style + closing + rest if closing else style + html
+    return with_head(html, f'<style id="theme-tokens">\n{theme_css(html, document)}\n{font_faces(html)}\n</style>\n')
 
 
 def passes(page: Path, document: Path | None) -> tuple[Callable[[str], str], ...]:

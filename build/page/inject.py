@@ -9,6 +9,16 @@ from html import escape
 from typing import Any
 
 
+def with_head(html: str, elements: str) -> str:
+    """The page with these elements at the end of its head.
+
+    >>> with_head("<head></head>", "<style></style>")
+    '<head><style></style></head>'
+    """
+    head, closing, rest = html.partition("</head>")
+    return head + elements + closing + rest if closing else elements + html
+
+
 def without(html: str, name: str) -> str:
     """The page without the style and the script of this name."""
     return re.sub(rf'<(style|script)\b[^>]*\bid="{name}-(?:style|script)"[^>]*>.*?</\1>\n', "", html, flags=re.DOTALL)
@@ -20,9 +30,7 @@ def with_parts(html: str, name: str, script: str, style: str = "", words: Mappin
     `words` are the module's, as JSON in the attribute `data-words` of its element.
     """
     if style:
-        element = f'<style id="{name}-style">\n{style}</style>\n'
-        head, closing, rest = html.partition("</head>")
-        html = head + element + closing + rest if closing else element + html
+        html = with_head(html, f'<style id="{name}-style">\n{style}</style>\n')
     attribute = f' data-words="{escape(json.dumps(words, ensure_ascii=False))}"' if words else ""
     element = f'<script type="module" id="{name}-script"{attribute}>\n{script}</script>\n'
     body, closing, rest = html.rpartition("</body>")

@@ -40,4 +40,4 @@ def common_words(text: str) -> dict[str, int]:
     {'en': 3, 'pt': 0}
     """
     words = Counter(re.findall(r"[^\W\d_]+", text.lower()))
-    return {tag: sum(words[word] for word in tongues.of(tag).common) for tag in tongues.known()}
+    return {tag: sum(words[word] for word in tongues.of(tag).common) for tag in tongues.languages()}

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 from base.html_tree import Element, parse, replaced
+from page.inject import with_head
 from proof import ledger_file
 
 from figures.kit import project
@@ -56,13 +57,12 @@ def notes(page: Element) -> Iterator[Element]:
 
 def for_the_instructor(html: str) -> str:
     """The page with a mark that says whom it is for, and a word to search engines to leave it alone."""
-    told = f'<p id="edition" role="note">{entities.escape(_words("instructor"))}</p>\n'
-    if told in html:
+    said = f'<p id="edition" role="note">{entities.escape(_words("instructor"))}</p>\n'
+    if said in html:
         return html
-    html = html.replace("</head>", '<meta name="robots" content="noindex">\n</head>', 1)
+    html = with_head(html, f'<meta name="robots" content="noindex">\n<style id="edition-style">\n{_STYLE}</style>\n')
     body, closing, rest = html.rpartition("</body>")
-    head, end, after = (body + told + closing + rest).partition("</head>")
-    return f'{head}<style id="edition-style">\n{_STYLE}</style>\n{end}{after}'
+    return body + said + closing + rest
 
 
 def _with_entries(block: str, content: str, page: Path, in_notes: set[int], bare: str) -> str:

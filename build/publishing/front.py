@@ -10,6 +10,7 @@ from urllib.parse import quote, urlsplit
 
 from base.commit import Commit
 from page.finish import with_theme
+from page.inject import with_head
 
 from figures.kit import project
 from figures.kit.errors import Problem
@@ -72,7 +73,7 @@ def social(html: str, title: str, picture: str, address: str) -> str:
     if address:
         tags += [("og:image", f"{address}/{quote(picture)}"), ("og:image:alt", title)]
     written = "".join(f'<meta property="{name}" content="{entities.escape(content)}">\n' for name, content in tags)
-    return html.replace("</head>", f"{written}</head>", 1)
+    return with_head(html, written)
 
 
 def _card(one: Listed) -> str:

@@ -10,6 +10,7 @@ import io
 from typing import Any
 
 from base.commit import Commit
+from page.inject import with_head
 
 from figures.kit.words import Words
 
@@ -27,7 +28,7 @@ def page(html: str, commit: Commit | None) -> str:
     """The page with that sentence, which slides/theme/help.mjs shows under the keys."""
     said = f'<meta name="build" content="{entities.escape(sentence(commit))}">\n'
     named = f'<meta name="commit" content="{commit.name}">\n' if commit and commit.clean else ""  # for `make verify`
-    return html.replace("</head>", f"{said}{named}</head>", 1)
+    return with_head(html, said + named)
 
 
 def pdf(content: bytes, commit: Commit | None) -> bytes:

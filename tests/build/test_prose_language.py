@@ -42,6 +42,6 @@ def test_a_language_of_which_nothing_is_known_is_left_alone(tmp_path: Path) -> N
 def test_common_words_belong_to_one_language() -> None:
     from figures.kit import tongues
 
-    words = [word for tag in tongues.known() for word in tongues.of(tag).common]
+    words = [word for tag in tongues.languages() for word in tongues.of(tag).common]
     assert len(words) == len(set(words))
     assert prose_language.common_words("the weights of the heads") == {"en": 3, "pt": 0}

@@ -12,6 +12,13 @@ from own_data import everything
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ("_quarto.yml", "_variables.yml", "build", "data", "figures", "slides", ".cache")
+FRONT_MATTER = """---
+title: "Uma página"
+format:
+  revealjs:
+    embed-resources: true
+---
+"""  # of a deck that a test writes
 
 
 def copied(folder: Path, *others: str) -> Path:

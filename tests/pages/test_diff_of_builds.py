@@ -8,17 +8,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from a_copy import copied
+from a_copy import FRONT_MATTER, copied
 from base.progress import Progress
 from proof import diff
 
-PAGE = """---
-title: "Uma página"
-format:
-  revealjs:
-    embed-resources: true
----
-
+PAGE = (
+    FRONT_MATTER
+    + """
 ## Um slide {#sec-um}
 
 ```{python}
@@ -32,6 +28,7 @@ O peso de praça é `{python} hand_example.weight("praça")`. `{python} hand_exa
 ledger.page()
 ```
 """
+)
 
 
 @pytest.fixture(scope="module")

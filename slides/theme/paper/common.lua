@@ -300,4 +300,12 @@ function M.appendix(document)
   return made(document, { set = appendix })
 end
 
+-- The document's acts, each under the heading that `heading` makes, and at the end where its numbers come from.
+function M.composed(document, heading)
+  local ending = M.appendix(document)
+  local made = M.by_act(document, heading)
+  made.blocks:extend(ending)
+  return made
+end
+
 return M

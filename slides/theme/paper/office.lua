@@ -87,11 +87,7 @@ end
 
 local function paper(document)
   words = common.words(document.meta)
-  local ending = common.appendix(document)
-  document = common.natural(document)
-  document = common.by_act(document, heading)
-  document.blocks:extend(ending)
-  return document
+  return common.composed(common.natural(document), heading)
 end
 
 return {
