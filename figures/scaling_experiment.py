@@ -1,6 +1,6 @@
 """The experiment behind √d_k: one query against many keys; the row's largest weight and its gradient as d_k grows.
 
-Only measures; figures/scaling.py shows. Shapes: q (rows, 1, d_k), k (rows, keys, d_k), dL/dA (rows, 1, keys), float32.
+Only measures; figures/scaling/ shows. Shapes: q (rows, 1, d_k), k (rows, keys, d_k), dL/dA (rows, 1, keys), float32.
 """
 
 from __future__ import annotations

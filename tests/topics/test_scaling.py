@@ -38,7 +38,7 @@ def with_undivided(monkeypatch, **changes):
     """The last row of the table with another undivided side."""
     rows = scaling.table_rows()
     rows[-1] = replace(rows[-1], undivided=replace(rows[-1].undivided, **changes))
-    monkeypatch.setattr(scaling, "table_rows", lambda: rows)
+    monkeypatch.setattr(scaling.model, "table_rows", lambda: rows)
 
 
 # Published
@@ -162,7 +162,7 @@ def test_no_sentence_of_the_measurement_hangs_on_the_seed(seed: int, monkeypatch
     """What an instructor sees who sets another seed: other numbers, the same sentences, as for each of twenty seeds tried."""
     with_experiment(monkeypatch, seed=seed)
     rows = [scaling_experiment.measured.__wrapped__(d_k) for d_k in (4, 64, 1024)]
-    monkeypatch.setattr(scaling, "table_rows", lambda: rows)
+    monkeypatch.setattr(scaling.model, "table_rows", lambda: rows)
     assert scaling.what_moves().text == "quase nada se mexe" and scaling.median_row().text == "é one-hot"
     assert scaling.saturates_without_division.check().holds and scaling.gradient_falls_without_division.check().holds
 
@@ -218,7 +218,7 @@ def test_two_keys_share_what_over_d_k_tells():
 def test_what_moves_flips(monkeypatch):
     assert scaling.what_moves().text == "quase nada se mexe"
     rows = scaling.table_rows()
-    monkeypatch.setattr(scaling, "table_rows", lambda: [replace(row, divided=row.undivided) for row in rows])
+    monkeypatch.setattr(scaling.model, "table_rows", lambda: [replace(row, divided=row.undivided) for row in rows])
     assert scaling.what_moves().text == "os números se mexem"
 
 
