@@ -15,7 +15,7 @@ from figures import attention, random_draws, scaling_experiment
 from figures.kit import data, ledger, style
 from figures.kit.arrays import Array, Booleans
 from figures.kit.claims import Check, claim
-from figures.kit.formats import count, fixed, power_of_ten, scientific, significant, spelled, vector
+from figures.kit.formats import Format, count, fixed, power_of_ten, scientific, spelled, vector
 from figures.kit.show import Column, Picture, Table, figure, number, word
 from figures.kit.theme import series
 from figures.kit.words import Words
@@ -204,10 +204,12 @@ def two_rows() -> Picture:
 
 def _values(before: Seen, after: Seen) -> list[Table]:
     """The bars as two tables, a row for each key."""
-    formats = {"key": count(), "weights": fixed(2), "gradient": significant(2)}
-    columns = [Column(_words(f"rows.{name}"), format) for name, format in formats.items()]
-    panels = ((_words("rows.before"), before), (_words("rows.after", factor=factor()), after))
-    return [Table(columns, [[n, float(w), float(g)] for n, (w, g) in enumerate(zip(*seen[:2]), 1)], label) for label, seen in panels]
+    tables = []
+    for label, seen in ((_words("rows.before"), before), (_words("rows.after", factor=factor()), after)):
+        formats = {"key": count(), "weights": fixed(2), "gradient": _format(float(np.abs(seen.gradient).max()))}
+        columns = [Column(_words(f"rows.{name}"), format) for name, format in formats.items()]
+        tables.append(Table(columns, [[n, float(w), float(g)] for n, (w, g) in enumerate(zip(*seen), 1)], label))
+    return tables
 
 
 def _draw_bars(page: Axes, name: str, lengths: Array, start: tuple[float, float]) -> None:
@@ -220,10 +222,19 @@ def _draw_bars(page: Axes, name: str, lengths: Array, start: tuple[float, float]
     page.plot([start[0] - 4, start[0] + wide * len(lengths)], [start[1]] * 2, color=style.COLOURS.rule, linewidth=1.5)
 
 
+def _format(largest: float) -> Format:
+    """Two decimals, or a power of ten where they would leave next to nothing.
+
+    >>> print(_format(0.01)(0.514), _format(0.0099)(1.55e-34))
+    0,51 2 × 10⁻³⁴
+    """
+    return fixed(2) if largest >= 0.01 else scientific(1)
+
+
 def _short(seen: Seen) -> str:
     """The length of a row's gradient."""
     length = float(np.linalg.norm(seen.gradient))
-    return scientific(1)(length) if length < 0.01 else fixed(2)(length)
+    return _format(length)(length)
 
 
 def _rows_alt(before: Seen, after: Seen) -> str:

@@ -11,16 +11,18 @@ from figures.kit.claims import Check, claim
 
 
 def _distances(rate: float) -> list[float]:
-    given = model.records().parabola
-    return [abs(float(x)) for x in model.on_parabola(rate, given.curvature, given.start, given.steps)]
+    parabola = model.records().parabola
+    return [abs(float(x)) for x in model.on_parabola(rate, parabola.curvature, parabola.start, parabola.steps)]
 
 
 @claim
 def small_steps_fall_each_time(rate: float | None = None) -> Check:
-    """At the smallest rate of the table every step comes closer and none changes sides."""
-    given = model.records().parabola
-    path = model.on_parabola(min(given.rates) if rate is None else rate, given.curvature, given.start, given.steps)
-    return Check(bool(np.all(path > 0) and np.all(np.diff(path) < 0)), {"path": path})
+    """At the smallest rate of the table every step comes closer and none changes sides: the factor lies between 0 and 1."""
+    parabola = model.records().parabola
+    chosen = min(parabola.rates) if rate is None else rate
+    factor = model.factor(chosen, parabola.curvature)
+    path = model.on_parabola(chosen, parabola.curvature, parabola.start, parabola.steps)
+    return Check(bool(0 < factor < 1), {"factor": factor, "path": path})
 
 
 @claim
@@ -44,17 +46,17 @@ def curvature_sets_the_limit(starts: Sequence[float] = (0.01, 1, 100), margin: f
 def one_rate_for_two_curvatures(rate: float | None = None) -> Check:
     """The rate that ends in the slides' minimum is slow on the flattest parabola of the simulator and at the limit on the steepest."""
     curvatures = model.records().rate_simulator.curvatures
-    given = numbers.exact_rate().value if rate is None else rate
-    flat, steep = (model.factor(given, curvature) for curvature in (min(curvatures), max(curvatures)))
-    return Check(0 < flat < 1 and steep == -1, {"rate": given, "flattest": flat, "steepest": steep})
+    chosen = numbers.exact_rate().value if rate is None else rate
+    flat, steep = (model.factor(chosen, curvature) for curvature in (min(curvatures), max(curvatures)))
+    return Check(0 < flat < 1 and steep == -1, {"rate": chosen, "flattest": flat, "steepest": steep})
 
 
 @claim
 def steep_side_sets_the_rate(condition: float | None = None) -> Check:
     """At the largest rate that the steep side allows, the flat one keeps nearly all of its distance at each step."""
-    given = numbers.condition().value if condition is None else condition
-    flat = model.factor(model.limit(given), 1)
-    return Check(0.9 < flat < 1, {"condition": given, "flat side keeps": flat})
+    chosen = numbers.condition().value if condition is None else condition
+    flat = model.factor(model.limit(chosen), 1)
+    return Check(0.9 < flat < 1, {"condition": chosen, "flat side keeps": flat})
 
 
 @claim
@@ -88,9 +90,9 @@ def momentum_raises_the_limit(condition: float | None = None) -> Check:
 @claim
 def round_bowl_needs_no_momentum(condition: float | None = None) -> Check:
     """Where all directions curve alike, the best rate arrives in one step, and momentum has nothing to add."""
-    given = min(model.records().valley.conditions) if condition is None else condition
-    plain, momentum = numbers.steps(given).value, numbers.steps(given, with_momentum=True).value
-    return Check(plain == momentum == 1, {"condition": given, "plain": plain, "momentum": momentum})
+    chosen = min(model.records().valley.conditions) if condition is None else condition
+    plain, momentum = numbers.steps(chosen).value, numbers.steps(chosen, with_momentum=True).value
+    return Check(plain == momentum == 1, {"condition": chosen, "plain": plain, "momentum": momentum})
 
 
 @claim

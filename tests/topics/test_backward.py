@@ -133,3 +133,50 @@ def test_the_sum_of_a_row_is_the_furthest_from_zero(monkeypatch: pytest.MonkeyPa
     some = backward.Rows(np.zeros(2), np.zeros(2), np.array([0.0, -3.0]))
     monkeypatch.setattr(backward, "before", lambda: some)
     assert backward.row_sum().value == 3
+
+
+# The picture of a row, before and after
+
+
+def test_the_row_that_is_drawn_is_one_of_those_that_the_numbers_count():
+    row = backward.most_saturated()
+    for seen, rows in zip(backward.row_drawn(), (backward.before(), backward.after())):
+        assert seen.weights.max() == pytest.approx(rows.largest[row])
+        assert np.linalg.norm(seen.gradient) == pytest.approx(rows.gradient[row])
+
+
+def test_who_does_not_see_the_bars_reads_their_numbers():
+    picture = backward.two_rows()
+    before, after = (table.texts() for table in picture.values)
+    assert [row[:2] for row in before] == [["1", "0,09"], ["2", "0,10"], ["3", "0,08"], ["4", "0,23"], ["5", "0,50"]]
+    assert [row[2] for row in before] == ["−0,08", "0,05", "0,06", "0,34", "−0,37"]
+    assert [row[1] for row in after] == ["0,00"] * 4 + ["1,00"]
+    assert [row[2].replace("\u00a0", " ") for row in after[-2:]] == ["2 × 10⁻³⁴", "0"]
+    assert all(len(cell) < 12 for row in after for cell in row)
+    alt = picture.alt.replace("\u00a0", " ")
+    assert "pesos [0,09; 0,10; 0,08; 0,23; 0,50] e gradiente de tamanho 0,51" in alt and "gradiente de tamanho 2 × 10⁻³⁴" in alt
+
+
+def test_a_row_that_hands_back_half_is_not_dead():
+    before, _ = backward.row_drawn()
+    answer = backward.saturated_row_hands_back_nothing.check(factor=2)
+    assert not answer.holds and answer.values["after"] == pytest.approx(np.linalg.norm(before.gradient) / 2)
+
+
+def test_a_sum_beyond_rounding_is_no_zero(monkeypatch):
+    with_rows(monkeypatch, "before", sums=[0.0, 1e-11])
+    assert not backward.rows_sum_to_zero.check().holds
+
+
+def test_a_bracket_is_looked_at_where_the_weight_lacks_half_a_hundredth(monkeypatch):
+    """Two keys, 1 and 0: a query of ln(w / (1 − w)) gives the first the weight w."""
+
+    def drawn(*shares):
+        Q = np.array([[np.log(share / (1 - share))] for share in shares])
+        ones = {"dO": np.ones((len(shares), 1)), "V": np.array([[1.0], [-1.0]])}
+        monkeypatch.setattr(random_draws, "drawn", lambda name: {"Q": Q, "K": np.array([[1.0], [0.0]]), **ones})
+        return backward.bracket_nearly_vanishes.check(factor=1)
+
+    one = drawn(0.996, 0.994, 0.6)
+    assert one.holds and one.values["bracket at the weight"] == pytest.approx([2 * 0.004])
+    assert not drawn(0.994, 0.9, 0.6).holds

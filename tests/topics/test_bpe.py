@@ -302,3 +302,8 @@ def test_only_some_means_fewer_than_half() -> None:
     assert [merge.number for merge in touched] == [1, 2, 3, 4, 8, 9, 10, 13, 40, 41]
     assert str(bpe.touching_share(of=8)) == "5 das 8 fusões" and str(bpe.touching_share(of=10)) == "7 das 10 fusões"
     assert str(bpe.touching_share(of=16)) == "8 das 16 fusões" and str(bpe.touching_share(of=17)) == "só 8 das 17 fusões"
+
+
+@pytest.mark.parametrize(("word", "holds"), [("subiu", True), ("gato", False), ("xis", False)])
+def test_only_a_word_that_was_not_learnt_is_made_of_what_was(word, holds):
+    assert bpe.new_word_is_made_of_known_pieces.check(word).holds == holds

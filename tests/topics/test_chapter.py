@@ -355,3 +355,11 @@ def test_no_number_is_typed_on_the_page():
     text = re.sub(r"GPT-2|Passos? \d( a \d)?:|cabeça [12]\b|na posição 1\b|^\d\. ", " ", text, flags=re.MULTILINE)
     text = re.sub(r"\\mathbf\{1\}|\{i=1\}", " ", text)
     assert re.findall(r"[^\n]*\d[^\n]*", text) == []
+
+
+def test_beside_the_values_stands_how_one_reads():
+    code = {name: chapter.scripts.matrix_code(name).split("\n") for name in "KV"}
+    assert code["V"][0] == "np.array([  # cada value se lê [assento, dinheiro]" and code["K"][0] == "np.array(["
+    assert code["V"][2] == "    [0.5, 0.5],  # banco"
+    with pytest.raises(ValueError, match="longer"):
+        chapter.scripts.array_code([[1.0]], ["a", "b"])

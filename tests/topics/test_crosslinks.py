@@ -145,3 +145,14 @@ def test_a_published_fork_without_a_chapter(tmp_path: Path):
     text = "\n".join("".join(cell["source"]) for cell in cells)
     assert "](https://example.org/curso/slides/atencao.html#sec-rope)" in text
     assert "query-key-value" not in text
+
+
+def test_a_slide_s_links_open_beside_the_lecture_and_stand_within_a_line():
+    shown = crosslinks.from_slide("sec-formas").text
+    assert shown.count("){target=_blank}") == len(LINK.findall(shown)) == 2
+    assert "\n[capítulo](query-key-value.html#sec-formas)" in shown and " · laboratório: [seção 2](" in shown
+
+
+def test_on_a_page_to_read_links_open_in_place_and_begin_a_sentence():
+    shown = crosslinks.from_lab("sec-ordem").text
+    assert "target" not in shown and "\nNos slides: [" in shown

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from figures import gradient_descent
 from figures.gradient_descent import model, numbers
 from figures.gradient_descent.simulators import _verdict
-from figures.kit import data
+from figures.kit import data, ledger
 from figures.kit.errors import DataError
 
 RATES, CURVATURES = st.floats(0.01, 2), st.floats(0.1, 10)
@@ -162,3 +162,107 @@ def test_a_control_that_can_not_be_made_is_refused_where_its_values_stand(path, 
     with pytest.raises(DataError) as refused:
         data.checked(changed, "data/gradient_descent.yml", model.Descent, "")
     assert refused.value.file == "data/gradient_descent.yml" and refused.value.key == path.partition(".")[0]
+
+
+# Sentences, close to where they turn
+
+
+def test_steps_that_fall_each_time_by_hand() -> None:
+    """λ = 2: at 0.1 a step keeps 0.8 of the distance; at 0 all of it, at 1/λ nothing."""
+    values = gradient_descent.small_steps_fall_each_time.check().values
+    assert values["factor"] == pytest.approx(0.8) and values["path"] == pytest.approx([4, 3.2, 2.56, 2.048, 1.6384, 1.31072])
+    turns = {0.0: False, 1e-9: True, 0.4999: True, 0.5: False}
+    assert {rate: gradient_descent.small_steps_fall_each_time.check(rate).holds for rate in turns} == turns
+
+
+@pytest.mark.parametrize(("off", "holds"), [(0.0, True), (2e-13, True), (1e-10, False), (-1e-10, False)])
+def test_one_step_arrives_up_to_rounding(off: float, holds: bool) -> None:
+    assert gradient_descent.one_step_arrives.check(0.5 + off).holds == holds
+
+
+def test_the_limit_is_tried_a_hundredth_below_and_above() -> None:
+    """A hundredth below 2/λ a step keeps −0.98 of the distance, above it −1.02: nine of them."""
+    values = gradient_descent.curvature_sets_the_limit.check().values
+    assert values["limit"] == 1
+    for side, factor in (("below", -0.98), ("above", -1.02)):
+        assert values[side] == pytest.approx([start * factor**9 for start in (0.01, 1, 100)])
+    held = {margin: gradient_descent.curvature_sets_the_limit.check(margin=margin).holds for margin in (0.5, 1.0, 2.5)}
+    assert held == {0.5: True, 1.0: False, 2.5: False}  # at twice the limit and beyond, the side below it goes away as well
+
+
+def test_what_the_flat_side_keeps_by_hand() -> None:
+    values = gradient_descent.steep_side_sets_the_rate.check(50).values
+    assert values == {"condition": 50, "flat side keeps": pytest.approx(1 - 2 / 50)}
+
+
+@pytest.mark.parametrize(
+    ("conditions", "plain", "momentum", "holds"),
+    [
+        ((10, 100), (20, 200), (20, 63), True),
+        ((10, 100), (20, 208), (20, 70), True),
+        ((10, 100), (20, 212), (20, 63), False),
+        ((10, 100), (20, 188), (20, 63), False),
+        ((10, 100), (20, 200), (20, 78), False),
+        ((10, 100), (20, 200), (20, 48), False),
+        ((10, 15), (20, 30), (20, 24), True),
+        ((10, 10), (20, 20), (20, 20), False),
+    ],
+)
+def test_steps_grow_with_the_condition_up_to_a_twentieth_and_a_fifth(conditions, plain, momentum, holds, monkeypatch) -> None:
+    taken = {(condition, on): steps for on, both in ((False, plain), (True, momentum)) for condition, steps in zip(conditions, both)}
+    if conditions[0] != conditions[1]:
+        monkeypatch.setattr(numbers, "steps", lambda condition, on: ledger.fact(taken[condition, on], "made up"))
+    assert gradient_descent.steps_grow_with_the_condition.check(conditions).holds == holds
+
+
+@pytest.mark.parametrize(
+    ("plain", "momentum", "holds"),
+    [
+        ((2, 6, 11), (200, 220, 290), True),
+        ((2, 6, 10), (200, 220, 290), False),
+        ((2, 6, 9), (200, 220, 290), False),
+        ((2, 6, 11), (200, 220, 300), False),
+        ((2, 6, 11), (200, 220, 310), False),
+    ],
+)
+def test_usual_momentum_sees_the_valley_less_than_by_half_and_plain_steps_by_five_times(plain, momentum, holds, monkeypatch) -> None:
+    conditions = model.records().valley_simulator.conditions
+    taken = {
+        (condition, on): steps for on, all_of_it in ((False, plain), (True, momentum)) for condition, steps in zip(conditions, all_of_it)
+    }
+    monkeypatch.setattr(numbers, "crossing", lambda condition, on: ledger.fact(taken[condition, on], "made up"))
+    assert gradient_descent.usual_momentum_hardly_sees_the_valley.check(spread=1.5).holds == holds
+
+
+def test_the_spread_that_is_hardly_seen_is_a_tenth(monkeypatch) -> None:
+    taken = dict(zip(model.records().valley_simulator.conditions, (100, 105, 115)))
+    monkeypatch.setattr(numbers, "crossing", lambda condition, on: ledger.fact(taken[condition] if on else condition, "made up"))
+    assert not gradient_descent.usual_momentum_hardly_sees_the_valley.check().holds
+
+
+def test_what_momentum_saves_is_told_beside_the_round_bowl() -> None:
+    values = gradient_descent.round_bowl_needs_no_momentum.check(10).values
+    assert values == {"condition": 10, "plain": numbers.steps(10).value, "momentum": numbers.steps(10, with_momentum=True).value}
+    assert values["momentum"] < values["plain"]
+
+
+def test_the_losses_by_hand_and_one_that_is_left_is_enough() -> None:
+    """At the start u v − target is 3 · 0.5 − 1 = 0.5, and the loss 0.5² / 2."""
+    start = gradient_descent.both_rates_fit_the_data.check(0)
+    assert not start.holds and start.values == {"small": pytest.approx(0.125), "large": pytest.approx(0.125)}
+    later = gradient_descent.both_rates_fit_the_data.check(8)
+    assert later.values["small"] < 1e-12 < later.values["large"] and not later.holds
+
+
+@pytest.mark.parametrize(
+    ("path", "value"), [("valley_simulator.shares", [0.9]), ("valley_simulator.conditions", [10]), ("valley.conditions", [0.5, 10])]
+)
+def test_one_choice_alone_and_a_condition_below_one_are_refused(path, value):
+    with pytest.raises(DataError):
+        data.checked(text_fields.put(data.tree("gradient_descent"), path, value), "data/gradient_descent.yml", model.Descent, "")
+
+
+def test_two_choices_and_an_opening_between_steps_of_a_tenth_are_taken():
+    changed = text_fields.put(data.tree("gradient_descent"), "rate_simulator.curvatures", [2, 4])
+    changed = text_fields.put(changed, "rate_simulator.opens", 0.3)
+    assert data.checked(changed, "data/gradient_descent.yml", model.Descent, "").rate_simulator.opens == 0.3

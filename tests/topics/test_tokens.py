@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -47,6 +48,7 @@ def reference():
 
 def test_the_alphabet_by_hand():
     assert len(set(tokens.alphabet())) == 256
+    assert all(unicodedata.category(letter)[0] not in "CZ" for letter in tokens.alphabet())  # each of them can be seen
     assert tokens.alphabet()[ord("a")] == "a"
     assert tokens.alphabet()[ord(" ")] == "Ġ" and tokens.alphabet()[ord("\n")] == "Ċ"
 
