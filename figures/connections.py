@@ -67,14 +67,14 @@ def convolution(n: int, reach: int) -> Array:
 
 def sentences() -> tuple[Sentence, Sentence]:
     """Both sentences with their weights, the word that asks first in its place among the words of the second."""
-    example, known = hand_example.example(), {word.name: word for word in records().second}
+    example, second = hand_example.example(), {word.name: word for word in records().second}
     asking = hand_example.model.token_of(example.asking)
     text = example.sentences[1].text
-    missing = [name for name in example.sentences[1].read if name not in known]
+    missing = [name for name in example.sentences[1].read if name not in second]
     if missing:
         raise DataError("data/connections.yml", "second", f"no vectors for {', '.join(missing)}", "Add them, two numbers each")
     names = tuple(sorted([example.asking, *example.sentences[1].read], key=text.index))
-    own = {name: (word.query, word.key) for name, word in known.items()} | {example.asking: (example.query, asking.key)}
+    own = {name: (word.query, word.key) for name, word in second.items()} | {example.asking: (example.query, asking.key)}
     queries, keys = (np.array([own[name][part] for name in names], dtype=float) for part in (0, 1))
     return Sentence(example.names, chapter.by_hand().A), Sentence(names, attention.weights(queries, keys))
 
@@ -96,13 +96,13 @@ def two_layers() -> Picture:
         for place, (sentence, weights) in enumerate(zip((first, second), both)):
             _draw_layer(page, name, sentence.names, weights, left + 290 * place)
     rows = [(name, sentence.names, row) for sentence in (first, second) for name, row in zip(sentence.names, sentence.weights)]
-    told = "; ".join(_words("layers.row", name=name, weights=_weights_in_words(names, row)) for name, names, row in rows)
+    rows_in_words = "; ".join(_words("layers.row", name=name, weights=_weights_in_words(names, row)) for name, names, row in rows)
     tables = [
         matrix_table(_words("layers.reads"), sentence.names, sentence.names, weights, fixed(2), _words(f"layers.{name}"))
         for _, name, both in columns
         for sentence, weights in zip((first, second), both)
     ]
-    return Picture(drawing, _words("layers.alt", share=fixed(2)(float(fixed_weights.max())), rows=told), values=tables)
+    return Picture(drawing, _words("layers.alt", share=fixed(2)(float(fixed_weights.max())), rows=rows_in_words), values=tables)
 
 
 def _weights_in_words(names: Sequence[str], row: Array) -> str:
@@ -133,9 +133,9 @@ def arcs() -> Picture:
     drawing, page = style.canvas(560, 240, bare=True)
     for top, sentence in zip((146, 4), sentences()):
         _draw_arcs(page, sentence, top)
-    told = [_words("arcs.sentence", weights=_weights_in_words(s.names, _asking_row(s))) for s in sentences()]
+    lines = [_words("arcs.sentence", weights=_weights_in_words(s.names, _asking_row(s))) for s in sentences()]
     tables = [Table([Column(_words("layers.reads")), Column(_words("arcs.weight"), fixed(2))], _pairs(one)) for one in sentences()]
-    return Picture(drawing, _words("arcs.alt", asking=hand_example.asking(), sentences=joined(told, _words("and"))), values=tables)
+    return Picture(drawing, _words("arcs.alt", asking=hand_example.asking(), sentences=joined(lines, _words("and"))), values=tables)
 
 
 def _pairs(sentence: Sentence) -> list[list[Any]]:

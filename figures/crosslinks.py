@@ -70,8 +70,8 @@ def related(kind: Kind, id: str, other: Kind) -> list[str]:
     >>> related("lab", "sec-mascaras-lab", "slides")
     ['sec-mascaras', 'sec-quatro-mascaras']
     """
-    found = [one for subject in records().subjects if id in getattr(subject, kind) for one in getattr(subject, other)]
-    return list(dict.fromkeys(found))
+    linked = [one for subject in records().subjects if id in getattr(subject, kind) for one in getattr(subject, other)]
+    return list(dict.fromkeys(linked))
 
 
 def number(kind: Kind, id: str, titles: dict[str, str]) -> int:
@@ -148,8 +148,8 @@ def _link(kind: Kind, other: Kind, file: Path, id: str, name: str, site: str) ->
     """One link; from a slide it opens beside the lecture."""
     titles = headings(file)
     if id not in titles:
-        known = ", ".join(titles)
-        raise DataError(RECORDS, id, f"{files.shown(file)} has no section with this id", f"Correct it, or drop it; known: {known}")
+        names = ", ".join(titles)
+        raise DataError(RECORDS, id, f"{files.shown(file)} has no section with this id", f"Correct it, or drop it; known: {names}")
     n = "" if other == "chapter" else number(other, id, titles)
     here = document(kind) or file
     target = f"{address(file, here, site)}#{id}"

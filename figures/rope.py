@@ -218,11 +218,11 @@ def fast_and_slow() -> Picture:
         _hand(axes, (left + 128, 84), of, positions)
         title = _words(f"hands.{name}", speed=plain(3)(of))
         style.centred(axes, title, (left + 128, 180), weight=600, size=style.SIZES.figure_small)
-    told = {name: plain(3)(of) for name, of, _ in panels}
+    readings = {name: plain(3)(of) for name, of, _ in panels}
     at = {f"{name}_at": joined([count()(m) for m in positions], _words("and")) for name, _, positions in panels}
     columns = [Column(_words("hands.position"), count()), Column(_words("hands.turned"), plain(3))]
     tables = [Table(columns, [[m, m * of] for m in places], _words(f"hands.{name}", speed=plain(3)(of))) for name, of, places in panels]
-    return Picture(drawing, _words("hands.alt", **told, **at), values=tables)
+    return Picture(drawing, _words("hands.alt", **readings, **at), values=tables)
 
 
 def _hand(axes: Axes, middle: tuple[float, float], speed: float, positions: Sequence[int]) -> None:

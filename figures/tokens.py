@@ -174,11 +174,11 @@ def id_of(piece: str) -> int:
     >>> id_of(" the")
     262
     """
-    found = encode(piece)
-    if len(found) != 1:
+    ids = encode(piece)
+    if len(ids) != 1:
         remedy = "Name one of them, with its space where it has one"
-        raise Problem(f"tokens.id_of({piece!r})", f"GPT-2 cuts it into {len(found)} tokens: {', '.join(map(repr, cut(piece)))}", remedy)
-    return found[0]
+        raise Problem(f"tokens.id_of({piece!r})", f"GPT-2 cuts it into {len(ids)} tokens: {', '.join(map(repr, cut(piece)))}", remedy)
+    return ids[0]
 
 
 @number(chips())

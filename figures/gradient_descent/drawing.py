@@ -31,8 +31,8 @@ def ticks(axes: Axes, x: Any = None, y: Any = None) -> None:
 @figure
 def factors() -> Picture:
     """How much of the distance a step leaves, against the rate: it arrives, swings or runs away."""
-    given = model.records().parabola
-    exact, limit, last = numbers.exact_rate().value, numbers.limit().value, given.furthest
+    parabola = model.records().parabola
+    exact, limit, last = numbers.exact_rate().value, numbers.limit().value, parabola.furthest
     drawing, axes = style.canvas(620, 430)
     axes.axhline(1, color=COLOURS.rule, linewidth=1.5)
     for rates, colour, dash in (
@@ -40,19 +40,19 @@ def factors() -> Picture:
         ([exact, limit], COLOURS.ink, (0, (6, 3))),
         ([limit, last], COLOURS.stress, "-"),
     ):
-        axes.plot(rates, [abs(model.factor(rate, given.curvature)) for rate in rates], color=colour, linestyle=dash)
+        axes.plot(rates, [abs(model.factor(rate, parabola.curvature)) for rate in rates], color=colour, linestyle=dash)
     for name, (x, y), colour, side in (
         ("direct", (0.08 * exact, 0.3), COLOURS.ink, "left"),
         ("swings", (0.66 * limit + 0.34 * exact, 0.42), COLOURS.ink, "left"),
         ("away", (limit + 0.12, 1.5), COLOURS.stress, "right"),
     ):
         style.label(axes, _words(f"factors.{name}"), (x, y), colour=colour, weight=600, ha=side, offset=(0, 0))
-    axes.set(xlim=(0, last), ylim=(0, abs(model.factor(last, given.curvature))))
+    axes.set(xlim=(0, last), ylim=(0, abs(model.factor(last, parabola.curvature))))
     ticks(axes, [0, exact, limit], [0, 1])
     axes.set_xlabel(_words("factors.rate"))
     axes.set_title(_words("factors.left"), pad=14, x=0, weight=400, color=COLOURS.soft)
     columns = [Column(_words("factors.rate"), plain()), Column(_words("factors.left"), plain())]
-    table = Table(columns, [[rate, abs(model.factor(rate, given.curvature))] for rate in (0, exact, limit, last)])
+    table = Table(columns, [[rate, abs(model.factor(rate, parabola.curvature))] for rate in (0, exact, limit, last)])
     return Picture(drawing, _words("factors.alt", exact=plain()(exact), limit=plain()(limit)), values=[table])
 
 
@@ -74,19 +74,19 @@ def trail(axes: Axes, points: Array, colour: str, linewidth: float = 2) -> None:
 @figure
 def valley() -> Picture:
     """A narrow valley at its best rate: the path swings across and creeps along."""
-    given = model.records().valley
-    rate, _ = model.best(given.drawn, with_momentum=False)
-    points = model.in_valley(given.drawn, rate, 0.0, given.longest)
+    valley = model.records().valley
+    rate, _ = model.best(valley.drawn, with_momentum=False)
+    points = model.in_valley(valley.drawn, rate, 0.0, valley.longest)
     shown = points[: (model.arrival(points) or len(points)) // 3]
     drawing, axes = style.canvas(640, 430)
-    levels(axes, given.drawn, given.start)
+    levels(axes, valley.drawn, valley.start)
     trail(axes, shown, COLOURS.stress)
     style.label(axes, _words("valley.steep"), (1.06, 0.5), offset=(0, 0), colour=COLOURS.soft)
     style.label(axes, _words("valley.flat"), (-0.2, -0.9), offset=(0, 0), colour=COLOURS.soft, ha="center")
     axes.set(xlim=(-1.5, 1.5), ylim=(-1.1, 1.1))
     axes.set_axis_off()
     arrived = count()(model.arrival(points))
-    alt = _words("valley.alt", condition=plain()(given.drawn), shown=count()(len(shown) - 1), steps=arrived)
+    alt = _words("valley.alt", condition=plain()(valley.drawn), shown=count()(len(shown) - 1), steps=arrived)
     return Picture(drawing, alt, cut=True, values=[_path(shown, ("x", "y"))])
 
 

@@ -58,11 +58,11 @@ def limit() -> float:
 @table
 def walks() -> Table:
     """Where each rate stands after each step on the parabola; one column a rate."""
-    given = model.records().parabola
-    paths = [model.on_parabola(rate, given.curvature, given.start, given.steps) for rate in given.rates]
+    parabola = model.records().parabola
+    paths = [model.on_parabola(rate, parabola.curvature, parabola.start, parabola.steps) for rate in parabola.rates]
     columns = [Column(_words("walks.step"), count())]
-    columns += [Column(_words("walks.rate", rate=plain()(rate)), fixed(2)) for rate in given.rates]
-    return Table(columns, [[step, *(path[step] for path in paths)] for step in range(given.steps + 1)])
+    columns += [Column(_words("walks.rate", rate=plain()(rate)), fixed(2)) for rate in parabola.rates]
+    return Table(columns, [[step, *(path[step] for path in paths)] for step in range(parabola.steps + 1)])
 
 
 @number(plain())

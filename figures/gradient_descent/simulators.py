@@ -19,8 +19,8 @@ ROWS = 5  # of the table beside the picture: the start and the first steps
 
 
 def _rates() -> Slider:
-    given = model.records().rate_simulator
-    return Slider(given.rates, opens=given.opens, format=fixed(1))
+    settings = model.records().rate_simulator
+    return Slider(settings.rates, opens=settings.opens, format=fixed(1))
 
 
 def _curvatures() -> Choice:
@@ -53,8 +53,8 @@ def choosing_a_rate(rate: float, curvature: float) -> tuple[Picture, Table, str]
         "rate": fixed(1)(rate),
         "curvature": plain()(curvature),
     }
-    told = _words(f"choosing_a_rate.{verdict}", **values)
-    return Picture(drawing, _words("choosing_a_rate.alt", told=told, **values), cut=True), table, told
+    sentence = _words(f"choosing_a_rate.{verdict}", **values)
+    return Picture(drawing, _words("choosing_a_rate.alt", told=sentence, **values), cut=True), table, sentence
 
 
 def _verdict(factor: float) -> str:
@@ -67,13 +67,13 @@ def _verdict(factor: float) -> str:
 
 
 def _conditions() -> Choice:
-    given = model.records().valley_simulator
-    return Choice(given.conditions, opens=given.opens.condition)
+    settings = model.records().valley_simulator
+    return Choice(settings.conditions, opens=settings.opens.condition)
 
 
 def _shares() -> Slider:
-    given = model.records().valley_simulator
-    return Slider(given.shares, opens=given.opens.share, format=percent())
+    settings = model.records().valley_simulator
+    return Slider(settings.shares, opens=settings.opens.share, format=percent())
 
 
 @precomputed(condition=_conditions, share=_shares, momentum=Switch())
@@ -90,9 +90,9 @@ def crossing_a_valley(condition: float, share: float, momentum: bool) -> tuple[P
     axes.set_axis_off()
     values = {"condition": plain()(condition), "share": percent()(share), "steps": count()(arrived) if arrived else ""}
     if arrived == 1:
-        told = _words("crossing_a_valley.arrives_at_once")
+        sentence = _words("crossing_a_valley.arrives_at_once")
     elif arrived:
-        told = _words("crossing_a_valley.arrives", **values)
+        sentence = _words("crossing_a_valley.arrives", **values)
     else:
-        told = _words("crossing_a_valley.away", distance=scientific(1)(float(np.linalg.norm(points[min(drawn, len(points) - 1)]))))
-    return Picture(drawing, _words("crossing_a_valley.alt", drawn=count()(drawn), told=told, **values), cut=True), told
+        sentence = _words("crossing_a_valley.away", distance=scientific(1)(float(np.linalg.norm(points[min(drawn, len(points) - 1)]))))
+    return Picture(drawing, _words("crossing_a_valley.alt", drawn=count()(drawn), told=sentence, **values), cut=True), sentence

@@ -85,5 +85,5 @@ def _is(result: list[Decimal], shown: str) -> str:
 def _read(shown: str) -> list[Decimal]:
     """The numbers of a shown text, as a reader takes them."""
     point = get_decimal_symbol(locale())
-    found = re.findall(rf"{MINUS}?\d[\d{NBSP}]*(?:{re.escape(point)}\d+)?", shown)
-    return [Decimal(number.replace(NBSP, "").replace(point, ".").replace(MINUS, "-")) for number in found]
+    numerals = re.findall(rf"{MINUS}?\d[\d{NBSP}]*(?:{re.escape(point)}\d+)?", shown)
+    return [Decimal(number.replace(NBSP, "").replace(point, ".").replace(MINUS, "-")) for number in numerals]

@@ -89,13 +89,13 @@ def filled(template: str, values: dict[str, Any]) -> Markup:
     >>> print(filled("**{a}** of ${b}$", {"a": "x_1", "b": "50%"}).markdown)
     **x\_1** of $50\%$
     """
-    told = {name: value if isinstance(value, str) else str(value) for name, value in values.items()}
+    texts = {name: value if isinstance(value, str) else str(value) for name, value in values.items()}
     made = ""
     for literal, name, spec, _ in Formatter().parse(template):
         made += literal
         if name is not None:
-            made += _placed(Formatter().get_field(name, (), told)[0] if not spec else format(told[name], spec), made)
-    return Markup(template.format(**{name: str(value) for name, value in told.items()}), made)
+            made += _placed(Formatter().get_field(name, (), texts)[0] if not spec else format(texts[name], spec), made)
+    return Markup(template.format(**{name: str(value) for name, value in texts.items()}), made)
 
 
 def _placed(value: str, before: str) -> str:

@@ -45,8 +45,8 @@ def applied(base: Tree, root: Path) -> Tree:
     for name in reversed(active(base, root)):
         file = next((root / f"_quarto-{name}{end}" for end in ENDS if (root / f"_quarto-{name}{end}").is_file()), None)
         if file is None:
-            known = sorted(path.stem.removeprefix("_quarto-") for path in root.glob("_quarto-*.y*ml"))
-            remedy = f"Correct the name; known: {', '.join(known)}" if known else f"Write _quarto-{name}.yml, or unset {VARIABLE}"
+            profiles = sorted(path.stem.removeprefix("_quarto-") for path in root.glob("_quarto-*.y*ml"))
+            remedy = f"Correct the name; known: {', '.join(profiles)}" if profiles else f"Write _quarto-{name}.yml, or unset {VARIABLE}"
             where = f"{VARIABLE}={name}" if os.environ.get(VARIABLE) else f"_quarto.yml, {KEY}"
             raise Problem(where, f"there is no _quarto-{name}.yml", remedy)
         merged = over(merged, strict_yaml.settings(files.lines_of(file, root)))

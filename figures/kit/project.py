@@ -34,11 +34,11 @@ def variables(root: Path | None = None) -> dict[str, Any]:
     """What `{{< var … >}}` may name, by dotted path; empty without a `_variables.yml`."""
     file = _file(VARIABLES, root)
     lines = files.lines_of(file, root) if file.is_file() else []
-    told = strict_yaml.settings(lines).leaves()
-    for path, entry in told.items():
+    variables = strict_yaml.settings(lines).leaves()
+    for path, entry in variables.items():
         if isinstance(entry.value, str):
             _check_variable(path, entry)
-    return {path: entry.value for path, entry in told.items()}
+    return {path: entry.value for path, entry in variables.items()}
 
 
 def _check_variable(path: str, entry: strict_yaml.Entry) -> None:
@@ -82,11 +82,11 @@ def documents(root: Path | None = None) -> list[Path]:
 
 def named(name: str, root: Path | None = None) -> Path:
     """The document slides/NAME.qmd; a Problem that lists the names where there is none."""
-    known = documents(root)
-    for file in known:
+    every = documents(root)
+    for file in every:
         if file.stem == name:
             return file
-    names = ", ".join(file.stem for file in known)
+    names = ", ".join(file.stem for file in every)
     raise Problem(f"NAME={name}", f"no document under `project.render` of {SETTINGS} has that name", f"Its documents are {names}.")
 
 
@@ -133,8 +133,8 @@ def _expanded(line: str, root: Path) -> list[str]:
     """A line of `render` as file names; as in Quarto a pattern passes over files and folders whose names start with `_`."""
     if "*" not in line:
         return [line.lstrip("/")]
-    found = (file.relative_to(root) for file in root.glob(line.lstrip("/")))
-    return sorted(file.as_posix() for file in found if not any(part.startswith(("_", ".")) for part in file.parts))
+    matching = (file.relative_to(root) for file in root.glob(line.lstrip("/")))
+    return sorted(file.as_posix() for file in matching if not any(part.startswith(("_", ".")) for part in file.parts))
 
 
 def _file(name: str, root: Path | None) -> Path:

@@ -46,8 +46,8 @@ def in_words(seen: Iterable[str]) -> str:
     for name in sorted(seen):
         file, _, field = name.partition(":")
         files.setdefault(file.partition("#")[0], []).extend([field] if field else [])
-    told = [f"data/{file}" + (f": {', '.join(fields)}" if fields else "") for file, fields in files.items()]
-    return "; ".join(told[:MOST]) + (f"; and {len(told) - MOST} more" if len(told) > MOST else "")
+    files_read = [f"data/{file}" + (f": {', '.join(fields)}" if fields else "") for file, fields in files.items()]
+    return "; ".join(files_read[:MOST]) + (f"; and {len(files_read) - MOST} more" if len(files_read) > MOST else "")
 
 
 def note(*files: str) -> None:

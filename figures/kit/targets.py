@@ -20,8 +20,8 @@ KNOWN = (*HTML, NOTEBOOK, "typst", "pdf", "docx")  # the build refuses others be
 def formats() -> tuple[str, ...]:
     """The names of the formats; empty where no engine runs the code, as in a test or by hand."""
     if file := os.environ.get("QUARTO_EXECUTE_INFO"):
-        told = json.loads(Path(file).read_text(encoding="utf-8"))["format"]
-        name = "typst" if told.get("pandoc", {}).get("to") == "typst" else str(told["identifier"]["base-format"])
+        format = json.loads(Path(file).read_text(encoding="utf-8"))["format"]
+        name = "typst" if format.get("pandoc", {}).get("to") == "typst" else str(format["identifier"]["base-format"])
         if name not in KNOWN:
             raise Problem(f"--to {name}", "no document of this project is made in that format", f"Use one of {', '.join(KNOWN)}")
         return (name,)

@@ -66,10 +66,10 @@ def of(tag: str) -> Tongue:
     for name in tags:
         if (files.folder() / "languages" / f"{name}.yml").is_file():
             return data.load(f"languages/{name}", Tongue)
-    remedy = f"Write what the audit has to know of it, as in {', '.join(f'{name}.yml' for name in known())}"
+    remedy = f"Write what the audit has to know of it, as in {', '.join(f'{name}.yml' for name in languages())}"
     raise DataError(f"data/languages/{tags[-1]}.yml", "", "the file is missing", remedy)
 
 
-def known() -> list[str]:
+def languages() -> list[str]:
     """The languages with a file in data/languages/."""
     return sorted(file.stem for file in (files.folder() / "languages").glob("*.yml"))

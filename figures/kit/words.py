@@ -60,8 +60,8 @@ class Words:
         """The file that holds `key`, and what stands there."""
         names = _files(self.topic)
         for name in names:
-            if (found := _below(data.tree(name).value, key)) is not None:
-                return name, found
+            if (text := _below(data.tree(name).value, key)) is not None:
+                return name, text
         raise data.fault(names[-1], key, "this text is missing", f"Add it to the file{_elsewhere(self.topic, key)}")
 
 
@@ -81,23 +81,23 @@ def _is_there(name: str) -> bool:
 
 def _missing(topic: str, tags: tuple[str, ...]) -> DataError:
     """What to say where a language has no file for a topic, or is not there at all."""
-    if not set(tags) & set(known()):
+    if not set(tags) & set(languages()):
         what = f"there are no words in the language {language.spoken()!r}"
-        remedy = f"Set `lang` to one that is there ({', '.join(known())}), or translate one of them into data/words/{tags[-1]}/"
+        remedy = f"Set `lang` to one that is there ({', '.join(languages())}), or translate one of them into data/words/{tags[-1]}/"
         return DataError("data/words", tags[-1], what, remedy)
-    others = [f"data/words/{tag}/{topic}.yml" for tag in known() if _is_there(f"words/{tag}/{topic}")]
+    others = [f"data/words/{tag}/{topic}.yml" for tag in languages() if _is_there(f"words/{tag}/{topic}")]
     remedy = f"Translate {others[0]} into it" if others else "Write it, or restore it from git"
     return DataError(f"data/words/{tags[-1]}/{topic}.yml", "", "the file is missing", remedy)
 
 
-def known() -> list[str]:
+def languages() -> list[str]:
     """The languages that data/words/ has a folder for."""
     return sorted(path.name for path in (files.folder() / "words").iterdir() if path.is_dir())
 
 
 def _elsewhere(topic: str, key: str) -> str:
     """Where another language has a text, to translate from."""
-    for tag in known():
+    for tag in languages():
         name = f"words/{tag}/{topic}"
         if _is_there(name) and _below(data.tree(name).value, key) is not None:
             return f"; data/{name}.yml:{data.tree(name).line(key)} has it in {tag}"

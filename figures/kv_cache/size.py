@@ -57,8 +57,8 @@ def long_context() -> Any:
 @word
 def long_context_model() -> Any:
     """The model that reads so much at once, of the example's sizes."""
-    known = records.controls().long_context_model
-    return ledger.fact(known.name, known.source)
+    model = records.controls().long_context_model
+    return ledger.fact(model.name, model.source)
 
 
 @table

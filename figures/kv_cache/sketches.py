@@ -123,9 +123,9 @@ def picture_shares_as_the_table(groups: Sequence[int] | None = None) -> Check:
     """The keys and values drawn are those of the table: as many as heads, one, a group's; the groups as in the example model."""
     heads, example = records.controls().heads_drawn, records.example()
     drawn = {scheme.keeps: kept_heads(scheme, heads) for scheme in records.schemes().schemes}
-    told = {"all": heads, "one": 1, "groups": heads * example.kv_heads // example.heads, "latent": 1}
-    found = drawn if groups is None else dict(zip(drawn, groups))
-    return Check(found == told, {"drawn": found, "table": told})
+    expected = {"all": heads, "one": 1, "groups": heads * example.kv_heads // example.heads, "latent": 1}
+    counted = drawn if groups is None else dict(zip(drawn, groups))
+    return Check(counted == expected, {"drawn": counted, "table": expected})
 
 
 @claim
@@ -133,5 +133,5 @@ def triangle_is_the_formula(steps: int | None = None, cached_too: bool = True) -
     """The cells that the picture fills are as many as the formulas say: a triangle without the cache, a line with it."""
     n = records.controls().steps_drawn if steps is None else steps
     filled = {"without": int(computed(n, False).sum()), "with": int(computed(n, cached_too).sum())}
-    told = {"without": passes(n, False), "with": passes(n, True)}
-    return Check(filled == told, {"filled": filled, "told": told})
+    expected = {"without": passes(n, False), "with": passes(n, True)}
+    return Check(filled == expected, {"filled": filled, "told": expected})

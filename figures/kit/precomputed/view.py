@@ -100,15 +100,15 @@ def sorted_parts(returned: Any) -> View:
     >>> sorted_parts("a sentence").sentence
     'a sentence'
     """
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for part in returned if isinstance(returned, tuple) else (returned,):
         name = next((name for name, kind in KINDS.items() if isinstance(part, kind)), None)
         if name is None:
             raise Unfit(f"it returns {type(part).__name__}", REMEDY)
-        if name in found:
+        if name in fields:
             raise Unfit(f"it returns more than one {name}", REMEDY)
-        found[name] = part.text if isinstance(part, Shown) else part
-    view = View(**found)
+        fields[name] = part.text if isinstance(part, Shown) else part
+    view = View(**fields)
     for what, remedy in view.faults():
         raise Unfit(what, remedy)
     return view

@@ -120,8 +120,8 @@ class Reader:
             self._times,
         )
         for rule in rules:
-            if (found := rule(items, at)) is not None:
-                return found
+            if (reading := rule(items, at)) is not None:
+                return reading
         return self._one(items[at]), at + 1
 
     # ---- rules of rows: each gives its words and the place after them, or None where it isn't meant ----
@@ -238,9 +238,9 @@ class Reader:
 
     def _letter(self, written: str, text: str, variant: str) -> str:
         """A letter with its style, and with its case where the formula has the other one too."""
-        known = words.group("letters")
-        if written in known:
-            return str(known[written])
+        letters = words.group("letters")
+        if written in letters:
+            return str(letters[written])
         said = letter(text) if text.isalnum() else sign(text)
         if text.isupper() and text.isascii() and text.lower() in self.letters:
             said = words("letter.capital", letter=said)

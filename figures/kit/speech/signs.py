@@ -55,15 +55,15 @@ def is_letter(text: str) -> bool:
 
 def sign(text: str) -> str:
     """A sign, or several that are one, in words; a Problem for one that no word stands for."""
-    known = words.group("signs")
-    if text in known:
-        return str(known[text])
-    return " ".join(_one(character, known) for character in text)
+    signs = words.group("signs")
+    if text in signs:
+        return str(signs[text])
+    return " ".join(_one(character, signs) for character in text)
 
 
-def _one(character: str, known: dict[str, str]) -> str:
-    if character in known:
-        return known[character]
+def _one(character: str, signs: dict[str, str]) -> str:
+    if character in signs:
+        return signs[character]
     if is_letter(character):
         return letter(character)
     code = f"“{character}” (U+{ord(character):04X}, {unicodedata.name(character, 'without a name').lower()})"
@@ -79,9 +79,9 @@ def _language() -> str:
 
 def letter(character: str) -> str:
     """A letter in words: itself where it is Latin, its name where it is Greek."""
-    known = words.group("letters")
-    if character in known:
-        return str(known[character])
-    if character.lower() in known and character != character.lower():
-        return words("letter.capital", letter=known[character.lower()])
+    letters = words.group("letters")
+    if character in letters:
+        return str(letters[character])
+    if character.lower() in letters and character != character.lower():
+        return words("letter.capital", letter=letters[character.lower()])
     return character
