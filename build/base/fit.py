@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from environment import find_browser
 
 from base import browser
-from base.kept import kept
+from base.cache import cached
 from base.progress import Progress
 from figures.kit.errors import Problem
 
@@ -41,8 +41,9 @@ def check(html: str, name: str, progress: Progress) -> None:
         return
     progress(f"{name} · does every slide hold what stands on it")
     script = LOOK.read_text(encoding="utf-8")
-    found = kept("fit", [html.encode(), script.encode(), program.encode()], ["playwright"], lambda: json.dumps(looked(html, name)).encode())
-    refuse(json.loads(found), name)
+    made_from = [html.encode(), script.encode(), program.encode()]
+    faults = cached("fit", made_from, ["playwright"], lambda: json.dumps(looked(html, name)).encode())
+    refuse(json.loads(faults), name)
 
 
 def looked(html: str, name: str) -> list[dict[str, Any]]:
