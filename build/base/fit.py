@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from environment import find_browser
 
 from base import browser
-from base.cache import cached
+from base.kept import kept
 from base.progress import Progress
 from figures.kit.errors import Problem
 
@@ -41,9 +41,8 @@ def check(html: str, name: str, progress: Progress) -> None:
         return
     progress(f"{name} · does every slide hold what stands on it")
     script = LOOK.read_text(encoding="utf-8")
-    made_from = [html.encode(), script.encode(), program.encode()]
-    faults = cached("fit", made_from, ["playwright"], lambda: json.dumps(looked(html, name)).encode())
-    refuse(json.loads(faults), name)
+    found = kept("fit", [html.encode(), script.encode(), program.encode()], ["playwright"], lambda: json.dumps(looked(html, name)).encode())
+    refuse(json.loads(found), name)
 
 
 def looked(html: str, name: str) -> list[dict[str, Any]]:

@@ -11,8 +11,8 @@ import string
 from pathlib import Path
 
 from base.assets import font_files
-from base.cache import cached
 from base.html_tree import SILENT, Element, around, parse, within
+from base.kept import kept
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
@@ -87,7 +87,7 @@ def _faces() -> list[tuple[str, str, Face, Path]]:
 def _cut(path: Path, wanted: set[str], features: list[str]) -> bytes:
     """A font as WOFF2 with only the glyphs that `wanted` needs; the same cut is made once."""
     made_from = [path.read_bytes(), "".join(sorted(wanted)).encode(), " ".join(features).encode(), Path(__file__).read_bytes()]
-    return cached("font", made_from, ("fonttools", "brotli"), lambda: _cut_anew(path, wanted, features))
+    return kept("font", made_from, ("fonttools", "brotli"), lambda: _cut_anew(path, wanted, features))
 
 
 def _cut_anew(path: Path, wanted: set[str], features: list[str]) -> bytes:

@@ -87,7 +87,7 @@ def said(monkeypatch: pytest.MonkeyPatch, found: list[dict[str, Any]], times: in
 
 
 def test_what_does_not_fit_stops_the_build_and_a_page_is_looked_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setattr("base.cache.folder", lambda: tmp_path)
+    monkeypatch.setattr("base.kept.folder", lambda: tmp_path)
     monkeypatch.setattr(fit, "find_browser", lambda: "chromium")
     fault = {"element": "table", "text": "a b", "edge": "right", "of": "slide", "pixels": 90}
     text = said(monkeypatch, [{"number": 2, "title": "T", "faults": [fault]}], 1)

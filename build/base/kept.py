@@ -1,4 +1,4 @@
-"""What takes long to make and comes out the same again: in `.cache/made`, under a digest of all that it is made from.
+"""What takes long to make and comes out the same again: kept in `.cache/kept` under a digest of all that it is made from.
 
 Results of figures/ have a store of their own (figures/kit/slow.py), for they are looked up where nothing is written, hold on one
 machine alone, and never go by themselves: a measurement takes minutes.
@@ -21,23 +21,23 @@ MOST = 400  # files that stay; of more, those used longest ago go
 SEAL = 32  # bytes of digest before the content, by which a damaged file is told from a whole one
 
 
-def cached(name: str, made_from: Iterable[bytes], packages: Iterable[str], make: Callable[[], bytes]) -> bytes:
+def kept(name: str, made_from: Iterable[bytes], packages: Iterable[str], make: Callable[[], bytes]) -> bytes:
     """What `make()` gives, made once for these inputs, the code that makes it among them, and these versions of packages.
 
     A file that can't be read, or was damaged, is made again; a disk that takes nothing more costs only the time.
     """
     path = folder() / f"{name}-{_key(made_from, packages)}"
-    content = _read(path)
-    if content is None:
-        content = make()
+    found = _read(path)
+    if found is None:
+        found = make()
         with suppress(Problem):
-            atomic_write.write(path, hashlib.sha256(content).digest() + content)
+            atomic_write.write(path, hashlib.sha256(found).digest() + found)
             _thin_out()
-    return content
+    return found
 
 
 def folder() -> Path:
-    return files.ROOT / ".cache" / "made"
+    return files.ROOT / ".cache" / "kept"
 
 
 def _key(made_from: Iterable[bytes], packages: Iterable[str]) -> str:
@@ -47,12 +47,12 @@ def _key(made_from: Iterable[bytes], packages: Iterable[str]) -> str:
 
 def _read(path: Path) -> bytes | None:
     try:
-        sealed = path.read_bytes()
+        content = path.read_bytes()
         os.utime(path)
     except OSError:
         return None
-    seal, content = sealed[:SEAL], sealed[SEAL:]
-    return content if hashlib.sha256(content).digest() == seal else None
+    seal, found = content[:SEAL], content[SEAL:]
+    return found if hashlib.sha256(found).digest() == seal else None
 
 
 def _thin_out() -> None:

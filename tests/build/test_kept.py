@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from base import cache
-from base.cache import cached
+from base import kept as store
 from base.html_tree import parse
+from base.kept import kept
 from page import fonts
 
 from figures.kit import files
@@ -31,7 +31,7 @@ class Maker:
 
 def test_the_same_inputs_are_made_once() -> None:
     make = Maker()
-    assert [cached("a", [b"x", b"y"], ["numpy"], make) for _ in range(3)] == [b"content 1"] * 3
+    assert [kept("a", [b"x", b"y"], ["numpy"], make) for _ in range(3)] == [b"content 1"] * 3
     assert make.asked == 1
 
 
@@ -40,48 +40,48 @@ def test_the_same_inputs_are_made_once() -> None:
 )
 def test_whatever_differs_is_made_for_itself(other: tuple[str, list[bytes], list[str]]) -> None:
     make = Maker()
-    cached("a", [b"x", b"y"], ["numpy"], make)
-    assert cached(*other, make) == b"content 2"
+    kept("a", [b"x", b"y"], ["numpy"], make)
+    assert kept(*other, make) == b"content 2"
 
 
 def test_another_version_of_a_package_makes_it_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     make = Maker()
-    cached("a", [b"x"], ["numpy"], make)
-    monkeypatch.setattr(cache, "version", lambda package: "0")
-    assert cached("a", [b"x"], ["numpy"], make) == b"content 2"
+    kept("a", [b"x"], ["numpy"], make)
+    monkeypatch.setattr(store, "version", lambda package: "0")
+    assert kept("a", [b"x"], ["numpy"], make) == b"content 2"
 
 
 @pytest.mark.parametrize("damage", [lambda content: content[:-1], lambda content: b"", lambda content: content[:40] + b"!" + content[41:]])
 def test_a_damaged_file_is_made_again(damage) -> None:
     make = Maker()
-    cached("a", [b"x"], [], make)
-    (file,) = cache.folder().iterdir()
+    kept("a", [b"x"], [], make)
+    (file,) = store.folder().iterdir()
     file.write_bytes(damage(file.read_bytes()))
-    assert cached("a", [b"x"], [], make) == b"content 2"
-    assert cached("a", [b"x"], [], make) == b"content 2"
+    assert kept("a", [b"x"], [], make) == b"content 2"
+    assert kept("a", [b"x"], [], make) == b"content 2"
 
 
 def test_what_was_not_used_for_long_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "MOST", 3)
+    monkeypatch.setattr(store, "MOST", 3)
     for n in range(6):
-        cached("a", [bytes([n])], [], Maker())
-        cached("a", [bytes([0])], [], Maker())
-    assert len(list(cache.folder().iterdir())) <= 4
+        kept("a", [bytes([n])], [], Maker())
+        kept("a", [bytes([0])], [], Maker())
+    assert len(list(store.folder().iterdir())) <= 4
     make = Maker()
-    cached("a", [bytes([0])], [], make)
+    kept("a", [bytes([0])], [], make)
     assert make.asked == 0
 
 
 def test_a_folder_that_takes_nothing_costs_only_the_time(tmp_path: Path) -> None:
     (tmp_path / ".cache").write_text("a file, where the folder belongs")
-    assert cached("a", [b"x"], [], lambda: b"made") == b"made"
+    assert kept("a", [b"x"], [], lambda: b"made") == b"made"
 
 
 def test_a_font_s_cut_is_that_of_its_characters() -> None:
-    """What comes from the cache is what would be cut anew, and another character is another cut."""
+    """What comes from the store is what would be cut anew, and another character is another cut."""
     first, again, other = (fonts.font_faces(f"<p>{text}</p>") for text in ("ação", "ação", "ação ≥ ć"))
     assert first == again != other
     assert "≥" in fonts.characters(parse("<p>≥</p>"))[0]
-    for file in cache.folder().iterdir():
+    for file in store.folder().iterdir():
         file.unlink()
     assert fonts.font_faces("<p>ação</p>") == first
