@@ -44,7 +44,11 @@ def run(folder: Path, out: Path | None, seed: int | None, progress: Progress) ->
     rows, titles = [], judge.titles()
     for number, file in enumerate(files, 1):
         progress(f"{number}/{len(files)} · {file.name}")
-        rows.append(_graded(notebooks.read(file), judge, [folder, *(ROOT / name for name in HIDDEN)], limits))
+        notebook = notebooks.read(file)
+        try:
+            rows.append(_graded(notebook, judge, [folder, *(ROOT / name for name in HIDDEN)], limits))
+        except Exception as error:  # whatever one notebook does, the others are graded
+            rows.append(report.Row(file, notebook.student, (), (_words("failed", error=type(error).__name__),)))
     out = out or folder
     name = _words("table")
     table, page = out / f"{name}.csv", out / f"{name}.html"

@@ -32,7 +32,7 @@ def read(file: Path) -> Notebook:
     try:
         if file.stat().st_size > LARGEST:
             return Notebook(file, file.stem, (), WORDS("too_large", most=LARGEST // 2**20))
-        content = json.loads(file.read_text(encoding="utf-8"))
+        content = json.loads(file.read_bytes())  # in UTF-8, with its mark or without, or in UTF-16
         cells = [cell for cell in content["cells"] if cell["cell_type"] == "code"]
         texts = [text for cell in cells if (text := _source(cell)) and not _is_first(cell, text)]
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:

@@ -10,12 +10,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -142,11 +144,16 @@ def _once(
     finally:
         _end(process)
     try:
-        return _replies(folder), "", ""
-    except (OSError, ValueError, KeyError, EOFError):
-        progress = folder / "progress"
-        at = progress.read_text(encoding="utf-8", errors="replace").strip() if progress.is_file() else ""
-        return None, at if at.partition(" ")[0] in ("cell", "call") else "", why
+        replies = _replies(folder, limits)
+        if len(replies) == len(job["calls"]):
+            return replies, "", ""
+    except Exception:  # there are none, or the notebook has put anything in their place
+        pass
+    progress = folder / "progress"
+    at = progress.read_text(encoding="utf-8", errors="replace").strip() if progress.is_file() else ""
+    if at == "done":
+        return None, "", _words("garbled")
+    return None, at if re.fullmatch(r"(cell|call) \d+", at) else "", why
 
 
 def _apart(command: list[str], folder: Path, hidden: Sequence[Path]) -> list[str]:
@@ -180,7 +187,10 @@ def _encoded(value: Any, arrays: dict[str, Any]) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _replies(folder: Path) -> list[Any]:
+def _replies(folder: Path, limits: Limits) -> list[Any]:
+    with zipfile.ZipFile(folder / "replies.npz") as packed:
+        if sum(file.file_size for file in packed.infolist()) > limits.file_mb * 2**20:
+            raise ValueError("more than it may write")
     with np.load(folder / "replies.npz", allow_pickle=False) as stored:
         arrays = {name: stored[name] for name in stored.files}
     return [_decoded(reply, arrays) for reply in json.loads((folder / "replies.json").read_text(encoding="utf-8"))]

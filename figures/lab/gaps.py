@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -41,7 +42,8 @@ def gently(function: F) -> F:
             if is_blank(arg):
                 return Markdown(_words("blank"))
         try:
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
                 return function(*args, **named)
         except Unshown as why:
             return Markdown(*why.args)
@@ -64,9 +66,10 @@ def given(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
 def array(value: Any, shape: tuple[int, ...] | None = None) -> np.ndarray[Any, Any]:
     """A value as finite numbers of a shape, or Unshown: the checkpoint says more."""
     try:
-        numbers = np.asarray(value, np.float64)
+        found = np.asarray(value)
+        numbers = found.astype(np.float64)
     except Exception:
         raise Unshown(_words("not_shown")) from None
-    if not np.isfinite(numbers).all() or (shape is not None and numbers.shape != shape):
+    if found.dtype.kind == "c" or not np.isfinite(numbers).all() or (shape is not None and numbers.shape != shape):
         raise Unshown(_words("not_shown"))
     return numbers

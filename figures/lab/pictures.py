@@ -101,8 +101,13 @@ def heat_maps(maps: Sequence[Array], titles: Sequence[str]) -> Picture:
         axes.text(start + n * side / 2, top + 42, _words("map.columns"), **_small())
         axes.text(start + n * side / 2, top + 72, title, **_small())
     axes.text(12, bottom + n * side / 2, _words("map.rows"), rotation=90, **_small())
-    before = fixed(2)(float(np.diagonal(maps[0], offset=-1).mean()))
-    return Picture(drawing, alt=_words("map.alt", count=len(maps), n=n, weight=before))
+    return Picture(drawing, alt=" ".join(_told(A, title) for A, title in zip(maps, titles)))
+
+
+def _told(A: Array, title: str) -> str:
+    """What a map shows, under its title if it has one."""
+    weight = fixed(2)(float(np.diagonal(A, offset=-1).mean()))
+    return _words("map.titled" if title else "map.alt", title=title, n=len(A), weight=weight)
 
 
 # Section 3

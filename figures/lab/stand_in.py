@@ -26,7 +26,8 @@ def names(given: dict[str, Any]) -> dict[str, Any]:
     def confere(*_: Any, **__: Any) -> None:
         """Nothing: whoever grades checks it."""
 
-    shown = "prepara resumo entrega distancia escala escreve mapa relogio saturacao scores_girados soma_das_linhas como_multi_head efeito"
+    shown = """prepara resumo entrega como_multi_head crescimento distancia efeito escala escreve giro_da_query mapa mapa_das_mascaras
+    passagens quem_le_quem relogio saturacao score_pelo_deslocamento scores_girados soma_das_linhas"""
     helpers = {"dados": dados, "cabeca": cabeca, "softmax": softmax, "mediana": mediana, "tamanho_do_gradiente": tamanho_do_gradiente}
     return helpers | {"empresta": empresta, "treina": confere, "confere": confere} | dict.fromkeys(shown.split(), confere)
 
@@ -39,7 +40,7 @@ def softmax(S: Any) -> Any:
 
 
 def mediana(valores: Any) -> Any:
-    return ... if valores is ... else float(np.sort(np.asarray(valores))[(len(valores) - 1) // 2])
+    return ... if valores is ... else float(np.sort(np.ravel(valores))[(np.size(valores) - 1) // 2])
 
 
 def tamanho_do_gradiente(A: Any, g: Any) -> Any:

@@ -104,7 +104,7 @@ def tamanho_do_gradiente(A: Array, g: Array) -> Array:
 @passing_blanks
 def mediana(valores: Array) -> float:
     """A mediana; entre dois valores do meio, o menor, como faz o PyTorch."""
-    return scaling_experiment.lower_median(np.asarray(valores))
+    return scaling_experiment.lower_median(np.ravel(valores))
 
 
 # Section 6

@@ -115,7 +115,11 @@ def raised(code: str) -> Stopped:
     ("code", "key"),
     [
         ("return x @ x", "matmul"), ("return x @ 3", "no_axes"), ("return x + np.zeros(2)", "broadcast"),
-        ("x[:] = np.zeros((3, 2))", "into"),
+        ("x[:] = np.zeros((3, 2))", "into"), ("return np.dot(x, x)", "not_aligned"), ("return np.hstack([x, x.T])", "joined"),
+        ("return np.stack([x, x.T])", "joined"), ("return np.array([[1, 2], [3]])", "ragged"),
+        ("import math; return math.exp(x)", "one_number"),
+        ("return np.einsum('nde,md->nm', x, x)", "subscripts"), ("return x[x[0] == 0]", "mask_length"), ("return len(3)", "no_length"),
+        ("return [1, 2] * 1.5", "integer_index"), ("import math; return math.sqrt(-1)", "domain"), ("return float('um')", "not_a_number"),
         ("return np.zeros((2, 3, 4)) @ np.zeros((5, 4, 3))", "batches"), ("return x.reshape(4, 5)", "reshape"), ("return y", "undefined"),
         ("z = z + 1", "unassigned"), ("return x.softmax()", "attribute"), ("return np.softmax(x)", "nothing_in_module"),
         ("import nao_existe", "no_module"), ("return (lambda a: a)()", "too_few"), ("return (lambda a: a)(1, 2)", "too_many"),
@@ -194,7 +198,9 @@ def test_a_known_mistake_is_told_and_a_constant_found_out():
 
 
 def test_what_one_argument_does_is_told():
-    assert "não muda quando `x` muda" in text(judge(SQUARE, lambda x: 5.0))
+    product = part(lambda x, y: x * y, (2.0, 5.0), (3.0, 7.0), alone=("x", "y"))
+    assert "não muda quando `x` muda" in text(judge(product, lambda x, y: 3 * y))
+    assert text(judge(SQUARE, lambda x: 5.0)) == text(judge(product, lambda x, y: 5.0)) == WORDS("facts.constant")
     assert "Quando só `x` cresce" in text(judge(SQUARE, lambda x: x**3))
     assert text(judge(SQUARE, lambda x: 3 * x**2)) == WORDS("facts.factor")
 
@@ -205,6 +211,19 @@ def test_what_was_called_and_what_came_is_told():
     assert "Chegou um texto" in text(judge(ROWS, lambda x: "2")) and "NaN" in text(judge(ROWS, lambda x: x * np.nan))
     assert "a função em si, `f(x)`, sem chamá-la" in text(judge(SQUARE, 4.0))
     assert "lista vazia" in text(judge(ROWS, lambda x: []))
+
+
+def test_only_the_whole_parts_are_told():
+    assert text(judge(part(lambda x: x / 3, (np.arange(9.0),)), lambda x: x // 3)) == WORDS("facts.truncated")
+
+
+def test_a_result_that_is_rounded_may_grow_a_little_otherwise():
+    root = part(lambda x: np.floor(np.sqrt(x)), (70_000.0,), (90_000.0,), alone=("x",), growth=1e-2)
+    assert text(judge(root, lambda x: np.floor(np.sqrt(2 * x)))) == WORDS("facts.factor")
+    assert (
+        "Quando só `x` cresce" in text(judge(root, lambda x: x / 9))
+        and only(judge(root, lambda x: np.floor(np.sqrt(x)) - 1)).status == "near"
+    )
 
 
 def test_a_value_may_stand_for_the_function_where_that_is_asked():

@@ -86,6 +86,46 @@ def test_what_stopped_a_process_is_noted():
     assert "código 3" in note and "célula de código 1" in note
 
 
+SPY = "import sys\nfor name in ('called', 'plain', 'encoded', 'answered', 'decoded'):\n    for module in ('__main__', 'calling'):\n        "
+SPY += "setattr(sys.modules.get(module, sys), name, lambda *a, **k: {made})"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        SPY.format(made="1"),
+        SPY.format(made="{'array': 'r0'}"),
+        SPY.format(made="{'stopped': [1]}"),
+        "import json\njson.dump = lambda *a, **k: None",
+        "import json\njson.dump = lambda made, file: file.write('[' * 100_000)",
+        "import json\njson.dump = lambda made, file: file.write('[]')",
+        "np.savez = lambda file, **made: file.write(b'PK')",
+        "import os\nfor n in range(3, 30):\n    try:\n        os.write(n, b'call x')\n    except OSError:\n        pass",
+    ],
+)
+def test_a_notebook_that_meddles_with_its_replies_earns_nothing_and_stops_nothing(cell: str):
+    """What the process hands back may be anything: there is an outcome, and a note or a reply that isn't right."""
+    (reply,), notes = outcome(cell, RIGHT)
+    assert isinstance(reply, NotMade) and notes or not isinstance(reply, NotMade)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["import threading\nthreading.Thread(target=lambda: [0 for _ in iter(int, 1)]).start()", "import atexit; atexit.register(input)"],
+)
+def test_nothing_that_goes_on_is_waited_for(cell: str, monkeypatch: pytest.MonkeyPatch):
+    ends = []
+    end = sandbox._end
+    monkeypatch.setattr(sandbox, "_end", lambda process: (ends.append(process.poll()), end(process)))
+    assert outcome(cell, RIGHT).replies[0].tolist() == [0, 2, 4] and ends == [0]
+
+
+def test_large_results_crowd_out_no_others():
+    calls = tuple(Call(1, name, DOUBLED.probe) for name in ("g", "f", "g", "f"))
+    found = outcome(f"{RIGHT}\ndef g(x):\n    return np.zeros(1_900_000)", calls=calls)
+    assert [reply.tolist() for reply in found.replies[1::2]] == [[0, 2, 4]] * 2 and not found.notes
+
+
 @pytest.mark.parametrize("cell", ["import os; os._exit(3)", "import faulthandler; faulthandler._sigsegv()"])
 def test_a_cell_that_kills_its_process_is_left_out_and_noted(cell: str):
     found = outcome(cell, RIGHT)
@@ -94,7 +134,8 @@ def test_a_cell_that_kills_its_process_is_left_out_and_noted(cell: str):
 
 def test_a_call_that_hangs_or_kills_is_that_call_s_alone():
     other = Call(1, "g", Probe((np.arange(3.0),)))
-    for body in ("while True: pass", "import os; os._exit(1)"):
+    endless = "class E:\n        def __array__(self, *a, **k):\n            while True: pass\n    return E()"
+    for body in ("while True: pass", "import os; os._exit(1)", endless):
         hung, fine = outcome(f"{RIGHT}\ndef g(x):\n    {body}", calls=(other, DOUBLED)).replies
         assert isinstance(hung, Stopped) and hung.error == "TimeoutError" and fine.tolist() == [0, 2, 4]
 
@@ -161,6 +202,27 @@ def test_a_student_is_named_by_the_last_cell_or_by_the_file(tmp_path: Path):
     file = written(tmp_path, "b.ipynb", 'REPOSITORIO = ""\nx = 1', "y = 1", 'entrega("Ana Souza")')
     assert notebooks.read(file)[1:3] == ("Ana Souza", ("y = 1", 'entrega("Ana Souza")'))
     assert notebooks.read(written(tmp_path, "bruno.ipynb", "y = 1")).student == "bruno"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_notebook_is_read_in_whatever_unicode_it_was_saved(encoding: str, tmp_path: Path):
+    file = written(tmp_path, "a.ipynb", "x = 'ção'")
+    file.write_text(file.read_text(encoding="utf-8"), encoding=encoding)
+    assert notebooks.read(file)[2:] == (("x = 'ção'",), "")
+
+
+def test_where_one_notebook_stops_the_grading_the_others_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def run(cells: tuple[str, ...], calls: Any, *_: Any) -> sandbox.Outcome:
+        if cells == ("bad",):
+            raise ZeroDivisionError
+        return sandbox.Outcome([NotMade(call.name) for call in calls], [])
+
+    monkeypatch.setattr(sandbox, "run", run)
+    for name in ("bad", "good"):
+        written(tmp_path, f"{name}.ipynb", name)
+    table, _ = grade.run(tmp_path, None, 1, Progress())
+    bad, good = csv.DictReader(table.read_text(encoding="utf-8").splitlines())
+    assert "ZeroDivisionError" in bad["avisos"] and bad["total"] == "0" and good["avisos"] == ""
 
 
 def test_a_folder_without_notebooks_is_told(tmp_path: Path):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from figures import attention, multihead_code
 from figures.kit.checkpoints import NotMade
 from figures.kit.words import Words
-from figures.lab import checks, session, student
+from figures.lab import checks, session, stand_in, student
 from figures.lab.student import confere
 
 WORDS = Words("checkpoints")
@@ -119,6 +119,31 @@ def test_a_student_s_function_can_not_spoil_the_inputs():
     assert [confere(7, spoils, checks.grouped_count).status for _ in range(2)] == ["right", "right"]
 
 
+@pytest.mark.parametrize(
+    ("paper", "said"), [([0.88, 0.12], "fora do lugar"), ([0.12, -0.88], "sinais"), ([0.1, 0.9], "Arredondado demais")]
+)
+def test_a_slip_on_paper_is_named(paper: list[float], said: str):
+    assert said in confere(1, paper).text
+
+
+@pytest.mark.parametrize(
+    ("code", "key"),
+    [
+        ("torch.softmax(q, -1)", "not_a_tensor"),
+        ("torch.ones(2)[7]", "out_of_bounds"),
+        ("torch.ones(2, 3) @ torch.ones(2, 3)", "not_aligned"),
+        ("torch.ones(2, 3).view(5, 5)", "reshape_tensor"),
+        ("torch.ones(2).sum(4)", "no_such_dimension"),
+        ("torch.ones(3, 2) @ torch.tensor(q)", "two_types"),
+        ("torch.ones(2, requires_grad=True).numpy()", "with_gradient"),
+    ],
+)
+def test_what_pytorch_says_is_said_in_portuguese(code: str, key: str):
+    said = lab_answers.judged(1, f"import torch\ndef consulta(q, K, V):\n    return {code}").text
+    template = re.escape(WORDS(f"errors.{key}", a="HOLE", b="HOLE")).replace("HOLE", ".+")
+    assert re.search(template, said) and "inglês" not in said, said
+
+
 # Names
 
 
@@ -206,6 +231,13 @@ def test_a_wrong_mask_is_no_english_error(causal: Any):
     assert "rode a conferência acima" in str(student.efeito(causal, attention.padding))
 
 
+def test_complex_numbers_are_told_and_shown_nowhere(recwarn: pytest.WarningsRecorder):
+    turned = lambda *_: np.ones(8) * 1j  # noqa: E731
+    assert "números complexos" in confere(6, ..., turned).text
+    assert "rode a conferência acima" in str(student.scores_girados(turned)) and "rode" in str(student.efeito(turned, turned))
+    assert not recwarn.list
+
+
 def test_a_row_that_sees_nobody_is_told():
     assert "a linha 1 não vê ninguém" in str(student.efeito(lambda n: attention.additive(np.tri(n, k=-1, dtype=bool)), attention.padding))
 
@@ -244,6 +276,12 @@ def test_the_data_are_new_at_each_call():
     assert np.abs(student.dados(4)[0]).max() > 0
     with pytest.raises(ValueError, match="1, 2, 3, 4, 5, 6 e 7"):
         student.dados(8)
+
+
+def test_a_notebook_that_is_graded_misses_no_name_of_the_first_cell():
+    assert set(stand_in.names({"cabeca": ()})) == set(student.__all__)
+    values = np.array([[3.0], [1.0], [4.0], [1.5]])
+    assert stand_in.mediana(values) == student.mediana(values) == 1.5
 
 
 # Progress, and what is handed in

@@ -117,7 +117,6 @@ def test_a_folder_of_the_same_name_beside_the_notebook_is_passed_over(elsewhere:
         ("WARNING: Retrying after connection broken by 'NewConnectionError'", "rede"),
         ("ERROR: HTTP error 404 while getting https://github.com/a/b/archive/HEAD.zip", "endereço"),
         ("remote: Repository not found.", "endereço"),
-        ("ERROR: Could not find a version that satisfies the requirement torch", "3.11, 3.12"),
         ("ERROR: [Errno 13] Permission denied: '/usr/lib'", "permissão"),
         ("ERROR: something else\nand its last line", "and its last line"),
     ],
@@ -131,3 +130,13 @@ def test_each_failure_has_its_own_remedy(elsewhere: Elsewhere, said: str, remedy
 def test_an_old_python_is_told(elsewhere: Elsewhere, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sys, "version_info", (3, 10, 4))
     assert "3.11" in stopped(elsewhere)
+
+
+@pytest.mark.parametrize(
+    ("own", "others"), [((3, 12, 1), "3.11 ou 3.13"), ((3, 13, 0), "3.11 ou 3.12"), ((3, 14, 2), "3.11 ou 3.12 ou 3.13")]
+)
+def test_where_a_package_has_nothing_for_this_python_another_is_named(elsewhere: Elsewhere, own: Any, others: str, monkeypatch: Any):
+    monkeypatch.setattr(sys, "version_info", own)
+    elsewhere.says, elsewhere.missing = "ERROR: Could not find a version that satisfies the requirement torch", {"torch"}
+    told = stopped(elsewhere)
+    assert f"para o Python {own[0]}.{own[1]}. Escolha como kernel um {others}." in told

@@ -8,11 +8,13 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
+import itertools
 import os
 import textwrap
 import traceback
+import types
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,14 +53,38 @@ def called(function: Callable[..., Any], args: Sequence[Any], named: Mapping[str
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            return plain(function(*copy.deepcopy(tuple(args)), **copy.deepcopy(dict(named or {}))))
+            places, by_name = shared_out(function, copy.deepcopy(tuple(args)))
+            return plain(function(*places, **by_name, **copy.deepcopy(dict(named or {}))))
     except (Exception, SystemExit) as error:
         gap = next(gaps(function), None)
         return gap or stopped(error, function)
 
 
+def shared_out(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arguments by position, and the last ones by name where a function takes them in no other way.
+
+    >>> shared_out(lambda Q, *, mask: Q, (1, 2))
+    ((1,), {'mask': 2})
+    """
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):  # one that isn't written in Python
+        return args, {}
+    names = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
+    places = sum(one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) for one in parameters)
+    if any(one.kind is one.VAR_POSITIONAL for one in parameters) or not 0 < len(args) - places <= len(names):
+        return args, {}
+    return args[:places], dict(zip(names, args[places:]))
+
+
+ONE_BY_ONE: tuple[type[Iterable[Any]], ...] = (types.GeneratorType, map, filter, zip, reversed, type({}.keys()), type({}.values()))
+MOST = 100_000  # items of what gives them one by one, and may never end
+
+
 def plain(value: Any) -> Any:
-    """Tensors as arrays, inside lists and tuples too; all else as it is."""
+    """Tensors as arrays, inside lists and tuples too, and what gives its items one by one as a list; all else as it is."""
+    if isinstance(value, ONE_BY_ONE):
+        value = list(itertools.islice(value, MOST))
     if type(value) in (list, tuple):
         return type(value)(plain(item) for item in value)
     if type(value).__module__.partition(".")[0] == "torch" and hasattr(value, "detach"):

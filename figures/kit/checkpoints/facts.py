@@ -50,6 +50,8 @@ def of_precision(answer: Array, right: Array, same: Same) -> Fact | None:
         return "coarse", {}
     if any(same(answer, np.round(right, digits)) and not same(right, np.round(right, digits)) for digits in (0, 1, 2)):
         return "rounded", {}
+    if same(answer, np.trunc(right)) or same(answer, np.floor(right)):
+        return "truncated", {}
     return None
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from figures.kit.words import Words
 
 _words = Words("checkpoints")
 Named = tuple[str, Finding]
+NOT_A_FACTOR = 0.01  # the share of the right number that no forgotten factor is as small as
 
 
 def judge(part: Part | Rule, answer: Any) -> list[Named]:
@@ -65,7 +67,7 @@ def _of_value(part: Part, answer: Any) -> Finding:
         return Finding(MISTAKE, _words(f"mistakes.{key}"))
     if np.squeeze(value).shape != np.squeeze(right).shape:
         raise Unfit(_words("unfit.shape", expected=expected(right), shape=shape_in_words(value)))
-    return _wrong(part, output, [Tried(probe, value.reshape(right.shape), right)], [])
+    return _wrong(part, replace(output, equal=equal), [Tried(probe, value.reshape(right.shape), right)], [])
 
 
 def _by_rule(rule: Rule, answer: Any) -> Finding:
@@ -195,6 +197,8 @@ def _partly(part: Part, output: Output, first: Tried, bad: Tried) -> Finding:
 def _wrong(part: Part, output: Output, tries: list[Tried], varied: Sequence[Any]) -> Finding:
     """Wrong from the first probe on: what is true of it, near, or only wrong."""
     first, right = np.asarray(tries[0].value), tries[0].right
+    if len({one.right.tobytes() for one in tries}) > 1 and all(within(one.value, first, output.equal) for one in tries):
+        return Finding(MISTAKE, _words("facts.constant"))
     if output.explains is None and (said := _from_changes(part, output, first, right, varied)):
         return Finding(MISTAKE, said)
     if seen := _explained(output, first, right):
@@ -230,11 +234,12 @@ def _from_changes(part: Part, output: Output, first: Array, right: Array, varied
             continue
         if within(value, first, output.equal):
             return _words("facts.ignores", name=name)
-        if right.size == 1 and right and first and not np.isclose(value / first, wanted / right, rtol=1e-6).all():
+        if right.size == 1 and right and first and not np.isclose(value / first, wanted / right, rtol=output.growth).all():
             told[name] = _words("facts.grows_otherwise", name=name)
     if told:
         return " ".join(told.values())
-    return _words("facts.factor") if right.size == 1 and part.alone and varied and right and first else ""
+    scaled = right.size == 1 and part.alone and varied and right and first and not within(first, right, NOT_A_FACTOR)
+    return _words("facts.factor") if scaled else ""
 
 
 def _known(output: Output, tries: Sequence[Tried], equal: float | None = None) -> str:

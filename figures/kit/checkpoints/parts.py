@@ -45,7 +45,8 @@ class Output:
     (`mistakes.KEY` in the words). Where `after` names an output before this one, the student's own value of that output comes
     as the first argument, so that one slip isn't held against what follows from it. `read` brings an answer to its
     canonical form, beside the right one, and `explains` says what is true of a wrong one, in place of `facts`; `infinite`
-    lets ±∞ in; `weights` are rows that sum to 1; `wanted` says what is expected where a shape doesn't.
+    lets ±∞ in; `weights` are rows that sum to 1; `wanted` says what is expected where a shape doesn't; `growth` is the share by
+    which a result that is rounded may grow otherwise than the right one.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Output:
     wanted: str = ""
     equal: float = EQUAL
     close: float = CLOSE
+    growth: float = 1e-6
 
 
 @dataclass(frozen=True)

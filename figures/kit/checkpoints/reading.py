@@ -31,6 +31,8 @@ def numbers(value: Any, wanted: str, infinite: bool = False) -> Array:
         raise Unfit(_words("unfit.kind", expected=wanted, kind=type(value).__name__)) from None
     if raw.size == 0:
         raise Unfit(_words("unfit.empty", expected=wanted))
+    if raw.dtype.kind == "c":
+        raise Unfit(_words("unfit.complex", expected=wanted))
     if raw.dtype.kind not in "iufb":
         raise Unfit(_words("unfit.kind", expected=wanted, kind=type(value).__name__))
     answer: Array = raw.astype(np.float64)

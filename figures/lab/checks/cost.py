@@ -41,8 +41,9 @@ def bill(seed: int | None = None) -> tuple[Part, ...]:
         Part(
             "maior_n",
             ("memoria", "h", "b"),
-            (Output("maior_n", longest, FITTED, equal=1e-9),),
+            (Output("maior_n", longest, FITTED, equal=1e-9, growth=1e-3),),
             tuple(Probe(sizes) for sizes in memories),
+            alone=("memoria", "h", "b"),
         ),
     )
 

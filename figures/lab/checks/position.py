@@ -109,6 +109,7 @@ TURNED: dict[str, Callable[..., Any]] = {
     "speeds_alone": _angled(lambda i, at, sizes: sizes[1] ** (-2 * i / sizes[0])),
     "position_in_power": _angled(lambda i, at, sizes: (at * sizes[1]) ** (-2 * i / sizes[0])),
     "product_with_base": _angled(lambda i, at, sizes: at * sizes[1] * (-2 * i / sizes[0])),
+    "full_turns": _angled(lambda i, at, sizes: 2 * np.pi * at * sizes[1] ** (-2 * i / sizes[0])),
     "degrees": _angled(lambda i, at, sizes: np.deg2rad(at * sizes[1] ** (-2 * i / sizes[0]))),
     "speeds_reversed": _angled(lambda i, at, sizes: at * sizes[1] ** (-2 * i[::-1] / sizes[0])),
     "halves": _halved,

@@ -51,6 +51,7 @@ ONE_QUERY: dict[str, Callable[..., Any]] = {
     "divided_by_d_k": _mixing(lambda s, d: attention.softmax(s / d)),
     "multiplied": _mixing(lambda s, d: attention.softmax(s * np.sqrt(d))),
     "root_of_n": _mixing(lambda s, d: attention.softmax(s / np.sqrt(len(s)))),
+    "root_of_width": lambda q, K, V: attention.softmax(K @ q / np.sqrt(V.shape[1])) @ V,
     "unnormalised": _mixing(lambda s, d: np.exp(s / np.sqrt(d))),
     "unnormalised_and_no_root": _mixing(lambda s, d: np.exp(s)),
     "no_exponential": _mixing(lambda s, d: s / s.sum()),
@@ -77,7 +78,7 @@ def all_queries(seed: int | None = None) -> tuple[Part, ...]:
     n, m, d, width, h = draws.sizes(5)
     one = draws.array(n, d), draws.array(m, d), draws.array(m, width)
     many = draws.array(h, n, d), draws.array(h, m, d), draws.array(h, m, width)
-    probes += [Probe(one), Probe(one, {"mascara": draws.mask(n, m)}), Probe(many), Probe((*many, draws.mask(n, m)))]
+    probes += [Probe(one), Probe((*one, draws.mask(n, m))), Probe(many), Probe((*many, draws.mask(n, m)))]
     return (
         Part(
             "atencao",
@@ -128,6 +129,7 @@ OF_WEIGHTS: dict[str, Callable[..., Any]] = {
     "root_of_n": lambda Q, K, V, mascara=0.0: _raw(Q, K, mascara, Q.shape[-2] ** 0.5),
     "root_of_length": lambda Q, K, V, mascara=0.0: _raw(Q, K, mascara, len(Q) ** 0.5),
     "root_of_m": lambda Q, K, V, mascara=0.0: _raw(Q, K, mascara, K.shape[-2] ** 0.5),
+    "root_of_width": lambda Q, K, V, mascara=0.0: _raw(Q, K, mascara, V.shape[-1] ** 0.5),
     "softmax_of_columns": _scored(_columns),
     "unkept_sum": _scored(lambda S, d: np.exp(S) / np.exp(S).sum(axis=-1)),
     "softmax_of_all": _scored(_whole),
@@ -177,9 +179,11 @@ OF_OUTPUT: dict[str, Callable[..., Any]] = {
 def scaling(seed: int | None = None) -> tuple[Part, ...]:
     """Medians of the largest weight and of ‖∂L/∂S‖, with and without √d_k, for the section's draw and for smaller ones."""
     draws = Draws(seed)
-    drawn = [] if seed is not None else [inputs.scaling()]
+    # An odd number of rows has one median, whichever of two middle values the student's own would take.
+    drawn = [] if seed is not None else [tuple(array[: len(array) - 1 | 1] for array in inputs.scaling())]
     for _ in range(2):
         rows, keys, d = draws.sizes(3, 8, 25)
+        rows = 2 * rows + 9
         drawn.append((draws.array(rows, d), draws.array(rows, keys, d), draws.array(rows, keys)))
     probes = [Probe((*arrays, divided)) for arrays in drawn for divided in (True, False)]
     slips = [{key: _side(side, key) for key in SCORES if key != "right"} for side in (0, 1)]

@@ -67,6 +67,7 @@ OF_SCORES: dict[str, Callable[..., Any]] = {
     "added_mean": _scores(lambda A, dA: A * (dA + _mean(A, dA))),
     "negative": _scores(lambda A, dA: A * (_mean(A, dA) - dA)),
     "diagonal_alone": _scores(lambda A, dA: A * (1 - A) * dA),
+    "matrix_product": _scores(lambda A, dA: A @ (dA - _mean(A, dA))),
     "weights_twice": _scores(lambda A, dA: A * A * (dA - _mean(A, dA))),
     "before_softmax": _scores(lambda A, dA: dA),
     "transposed": _scores(lambda A, dA: attention.softmax_backward(A, dA).T),
