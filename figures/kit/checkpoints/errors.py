@@ -28,7 +28,7 @@ MESSAGES = {
     "joined": r"must match exactly|all input arrays must have the same shape|Sizes of tensors must match",
     "ragged": r"inhomogeneous|setting an array element with a sequence",
     "subscripts": r"einstein sum|einsum\(\)|more operands provided",
-    "two_types": r"to have the same dtype|expected scalar type",
+    "two_types": r"have the same dtype|expected scalar type",
     "one_number": r"only (?:0-dimensional|length-1|size-1) arrays|a Tensor with \d+ elements cannot be converted",
     "not_a_tensor": r"must be Tensor, not ([\w.]+)",
     "with_gradient": r"on Tensor that requires grad",
