@@ -252,7 +252,8 @@ def _plain(text: str, code: bool = False) -> str:
 
 
 LONG = 40  # characters of a text that stands on a line of its own
-SKIPPED = ("golden", "looks", "lines", "source", "kind")  # states to check, colours, drawn lines, addresses: nobody reads them
+# States to check, colours, drawn lines, addresses, which nobody reads; and formulas in words, which follow from the words' own.
+SKIPPED = ("golden", "looks", "lines", "source", "kind", "said")
 
 
 def _texts(content: Any, name: str = "") -> Iterator[tuple[str, str]]:

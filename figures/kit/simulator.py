@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 from babel.numbers import get_decimal_symbol
 
-from figures.kit import data, formats, ledger, readings, theme
+from figures.kit import data, formats, ledger, readings, speech, theme
 from figures.kit.errors import DataError
 from figures.kit.json_values import json_value, script_json
 from figures.kit.marks import FENCE
@@ -26,6 +27,7 @@ from figures.kit.words import Words
 
 State = dict[str, Any]
 TEXTS = Words("simulators")
+_FORMULA = re.compile(r"\$([^$\n\"\\]{1,80})\$")  # as slides/sim/kit/draw.mjs takes them
 
 
 class Range(data.Record):
@@ -90,7 +92,8 @@ class Simulator:
         states = [*shown, *self.tried, *(self.draw(rng) for _ in range(golden().checked))]
         checked = [{"state": state, "result": self.run(state)} for state in states]
         looks = {name: look_of(name) for name in self.series}
-        shared = {"golden": checked, "words": self.words, "looks": looks, "locale": locale()}
+        shared: dict[str, Any] = {"golden": checked, "words": self.words, "looks": looks, "locale": locale()}
+        shared["said"] = said(script_json([self.data, self.words]))
         return {"name": self.name, "data": self.data, "opening": self.opening, **shared}
 
     def _repr_markdown_(self) -> str:
@@ -109,6 +112,22 @@ def on_page(name: str, n: int, static: str, params: dict[str, Any]) -> str:
         f'\n::::::: {{.sim data-sim="{name}"{mark}}}\n:::::: {{.sim-static}}\n{static}\n::::::\n\n'
         f"{FENCE}{{=html}}\n{script}\n{FENCE}\n:::::::\n"
     )
+
+
+def said(text: str) -> dict[str, str]:
+    """The formulas of a text, which stand between dollars, in words: voices stumble over the letters that a page shows.
+
+    >>> said("divided by $√{d_k}$, of $n$")
+    {'√{d_k}': 'raiz quadrada de d k', 'n': 'n'}
+    """
+    return {formula: _read(formula) for formula in _FORMULA.findall(text)}
+
+
+def _read(formula: str) -> str:
+    """A formula as simulators write it: letters side by side are factors or indices, longer runs are words."""
+    plain = re.sub("[{}]", "", formula.replace("^⊤", "⊤"))
+    apart = re.sub(r"(?<![^\W\d_])[^\W\d_]{2,3}(?![^\W\d_])", lambda letters: " ".join(letters[0]), plain)
+    return speech.of_text(apart)
 
 
 def locale() -> dict[str, str]:

@@ -18,7 +18,7 @@ CHANGES: dict[str, tuple[Any, Any, str]] = {
     "gradient": ("tokens na sequência", 200, ".gradient-values"),
     "bpe": ("fusão", 20, ".bpe-phrase"),
     "banco": (f"query de {hand_example.example().asking}, componente 1", -2, ".banco-steps"),
-    "matrix": ("dimensão dk", 99, ".matrix-row"),
+    "matrix": ("dimensão d k", 99, ".matrix-row"),
     "multihead": (None, "do início", ".multihead-made"),
     "cache": ("contexto, em tokens (T)", 12, ".cache-formula"),
     "precomputed": ("peso p", 3, ".sim-box"),

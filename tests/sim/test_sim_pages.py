@@ -133,7 +133,7 @@ def test_matrix_is_read_by_arrow_keys_and_by_the_pointer(slides: Slides) -> None
 def test_matrix_turns_binary_without_the_division(slides: Slides) -> None:
     slides.fresh("matrix")
     slides.page.locator(".sim-matrix .sim-toggle").first.click()
-    slides.slide("dimensão dk", matrix_settings().dk.max)
+    slides.slide("dimensão d k", matrix_settings().dk.max)
     shown = [float(text.replace(",", ".")) for text in slides.texts(".matrix-row .sim-bar-text")]
     row = score_matrix.weights(score_matrix.undivided())[score_matrix.model.opening().row - 1]
     assert shown == pytest.approx(row, abs=5e-3)
@@ -299,3 +299,9 @@ def test_nothing_makes_the_page_wider_than_the_screen(width: int, article: Page)
     article.set_viewport_size({"width": width, "height": 900})
     assert article.evaluate("document.documentElement.scrollWidth") <= width
     article.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_controls_have_their_formulas_in_words(slides: Slides) -> None:
+    slides.go("matrix")
+    names = slides.page.get_by_role("switch", name="dividir por raiz quadrada de d k", exact=True)
+    assert names.count() == 1 and slides.page.get_by_label("dimensão d k").count() > 0

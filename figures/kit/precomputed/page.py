@@ -13,7 +13,7 @@ from figures.kit.markup import Markup, joined
 from figures.kit.origin import Origin
 from figures.kit.precomputed.kept import Kept, stored
 from figures.kit.precomputed.view import View
-from figures.kit.simulator import TEXTS, State, locale, on_page
+from figures.kit.simulator import TEXTS, State, locale, on_page, said
 
 MODULE = "precomputed"  # of slides/sim/kit
 
@@ -39,7 +39,8 @@ class Precomputed:
         """All that the browser's side needs to know; every state is one that the page checks itself with."""
         golden = [{"state": state, "result": kept.digest()} for state, kept in self.states]
         words = {**TEXTS.group("common"), "name": self.name}
-        return {"name": MODULE, "data": self.data, "opening": self.opening, "golden": golden, "words": words, "locale": locale()}
+        shared = {"words": words, "said": said(script_json([self.data, words])), "locale": locale()}
+        return {"name": MODULE, "data": self.data, "opening": self.opening, "golden": golden, **shared}
 
     def chosen(self) -> Markup:
         """The opening state in words: "rate: 0,3; heavy: off"."""

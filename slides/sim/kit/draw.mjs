@@ -37,12 +37,24 @@ export function write(node, text) {
 // go down, ^x goes up and √{x} has its bar. A letter on the line carries itself as a class (Q carries q), so that the page's
 // rules colour it where it stands for something that has a colour.
 export function rich(text) {
-  return text.split("$").map((part, i) => (i % 2 ? element("span", { class: "sim-math" }, ...formula(part)) : part));
+  return text.split("$").map((part, i) => (i % 2 ? mathematics(part) : part));
 }
 
-// The same without its marks, for names that are only heard: spoken("$√{d_k}$") -> "√dk".
+// The words of formulas, as the page carries them.
+const said = new Map();
+
+export function teach(words) {
+  for (const [formula, read] of Object.entries(words)) said.set(formula, read);
+}
+
+// The same in words, for names that are only heard: spoken("$√{d_k}$") -> "raiz quadrada de d k".
 export function spoken(text) {
-  return text.replace(/\$([^$]*)\$/g, (_, inside) => inside.replace(/[_^{}]/g, ""));
+  return text.replace(/\$([^$]*)\$/g, (_, inside) => said.get(inside) ?? inside.replace(/[_^{}]/g, ""));
+}
+
+function mathematics(inside) {
+  const name = said.get(inside);
+  return element("span", { class: "sim-math", ...(name && { role: "img", "aria-label": name }) }, ...formula(inside));
 }
 
 // A straight scale and its way back: linear([0, 10], [0, 100])(5) -> 50, linear([0, 10], [0, 100]).back(50) -> 5

@@ -1,7 +1,7 @@
 // The live part of a simulator: it holds the state, runs the model, lets the view follow, and undoes all it did.
 
 import { button } from "./controls.mjs";
-import { element, write } from "./draw.mjs";
+import { element, spoken, teach, write } from "./draw.mjs";
 import { fill, formatter } from "./format.mjs";
 import { agreeing } from "./golden.mjs";
 
@@ -43,7 +43,8 @@ export function scope() {
 export function mount(host, params, { run, build, digest = null }) {
   const own = scope();
   const { words, data } = params;
-  const root = element("div", { class: `sim-live sim-${params.name}`, role: "group", "aria-label": words.name });
+  teach(params.said ?? {});
+  const root = element("div", { class: `sim-live sim-${params.name}`, role: "group", "aria-label": spoken(words.name) });
   const heard = element("div", { class: "sim-heard", role: "status", "aria-live": "polite" });
   const report = element("span", { class: "sim-report", role: "status", "aria-live": "polite" });
   const followers = [];
