@@ -15,11 +15,11 @@ from page.theme_css import DECK
 THEME = ROOT / "slides" / "theme"
 WORDS = Words("page")
 STYLE = """[data-scrolls]:focus-visible { outline: 3px solid var(--stress); outline-offset: 2px; }
-.page-heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.page-heard { position: absolute; top: 0; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .page-skip { position: absolute; left: var(--edge); top: 0; padding: 0.4em 0.8em; background: var(--ground); color: var(--ink); }
 .page-skip:not(:focus) { width: 1px; height: 1px; padding: 0; overflow: hidden; clip-path: inset(50%); }
 main:focus { outline: none; }
-@media print { .page-skip { display: none; } }
+@media print { .page-heard, .page-skip { display: none; } }
 """
 _BEFORE = re.compile(r'<body\b[^>]*>\s*(?:<header id="title-block-header".*?</header>\s*)?(?:<nav id="TOC".*?</nav>\s*)?', re.DOTALL)
 
