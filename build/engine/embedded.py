@@ -35,6 +35,7 @@ def render(path: Path, wanted: Sequence[str], progress: Progress) -> list[Path]:
     if active := project.profiles(document.root):
         os.environ[profile.VARIABLE] = ",".join(active)  # as Quarto does, for cells and conditions
     names = list(wanted) or formats(document.layers)[:1] or ["none"]
+    refusal.refuse_metadata_of_folders(document)
     accept(document, names, progress)
     plans = [(name, document.settings(tex.maker(name), FORMATS[tex.maker(name)].OPTIONS)) for name in names]
     for name in names:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from proof import freeze
+
 from engine import tex
 from engine.document import Document
 from engine.settings import DAY, formats
 from figures.kit.errors import Problem
+from figures.kit.files import shown
 
 SLIDES = ("revealjs", "pptx", "beamer", "s5", "slidy", "slideous", "dzslides")
 PRINTED = ("typst", "pdf")
@@ -49,3 +52,10 @@ def _instead(name: str, declared: Sequence[str]) -> str:
         if name in group and near:
             return near[0]
     return declared[0]
+
+
+def refuse_metadata_of_folders(document: Document) -> None:
+    """A Problem for a `_metadata.yml`, which Quarto alone reads for the pages of its folder."""
+    for file in freeze.metadata(document.path, document.root):
+        what = "Quarto reads it for every page of its folder, and this engine doesn't"
+        raise Problem(shown(file, document.root), what, "Say it in `_quarto.yml` or in the page's front matter, or render with Quarto")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from figures.kit import lecture
+from figures.kit import lecture, profile
 from figures.kit.errors import Problem
 from figures.kit.files import Place
 from figures.kit.project import settings
@@ -148,10 +148,7 @@ def _merged(layers: list[dict[str, Setting]]) -> dict[str, Setting]:
     for layer in layers:
         for path, setting in layer.items():
             below = merged.get(path)
-            if below and isinstance(below.value, list) and isinstance(setting.value, list):
-                added = [one for one in setting.value if one not in below.value]
-                setting = Setting([*below.value, *added], setting.place)
-            merged[path] = setting
+            merged[path] = Setting(profile.together(below.value, setting.value), setting.place) if below else setting
     return merged
 
 

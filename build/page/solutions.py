@@ -2,6 +2,7 @@
 
 Each solution is a file named after the label of the cell whose place it takes, in a folder beside the lab's source: the
 one that its `lecture.solutions` names, else the one of data/words/LANGUAGE/notebook.yml, where the other names are too.
+That folder may lie elsewhere: `solutions` in `_variables.yml`.
 An answer to a section's open questions is a file of Markdown with the number of its gap, and goes to the end of that section.
 """
 
@@ -12,10 +13,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from figures.kit import lecture
+from figures.kit import files, lecture, project
 from figures.kit.errors import Problem
 from figures.kit.files import read_text
 from figures.kit.words import Words
+from page import private_place
 
 NAMES = Words("notebook")
 FOLDER = "_teaching"
@@ -23,16 +25,24 @@ FOLDER = "_teaching"
 
 def solutions(lab: Path) -> dict[str, str]:
     """The solution of each gap of a lab, by the label of its cell."""
-    folder = lecture.of(lab).solutions or NAMES("solutions")
-    sources = sorted((lab.parent / folder).glob(f"{NAMES('gap')}*.py"))
+    sources = sorted(place(lab).glob(f"{NAMES('gap')}*.py"))
     return {file.stem: read_text(file).strip() for file in sources}
 
 
 def open_answers(lab: Path) -> dict[str, str]:
     """The answers to the open questions, by the label of the gap in whose section they are asked."""
-    folder = lecture.of(lab).solutions or NAMES("solutions")
-    sources = sorted((lab.parent / folder).glob(f"{NAMES('answer')}*.md"))
+    sources = sorted(place(lab).glob(f"{NAMES('answer')}*.md"))
     return {file.stem.replace(NAMES("answer"), NAMES("gap")): read_text(file).strip() for file in sources}
+
+
+def place(lab: Path) -> Path:
+    """The folder with a lab's solutions: beside the lab, or in the private place that `_variables.yml` names; a Problem for none."""
+    name = lecture.of(lab).solutions or NAMES("solutions")
+    said = str(project.variables().get(project.SOLUTIONS) or "").strip()
+    if not said:
+        return lab.parent / name
+    whole = private_place.folder(said, files.ROOT)
+    return whole / name if (whole / name).is_dir() else whole
 
 
 def apart(student: Path, root: Path) -> Path:

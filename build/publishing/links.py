@@ -47,7 +47,11 @@ def target_of(href: str, page: str, address: str = "") -> tuple[str, str] | None
     ('b.html', 'part')
     >>> target_of("https://example.org/c/", "a.html", "https://example.org/c"), target_of("mailto:a@b.org", "a.html")
     (('index.html', ''), None)
+    >>> target_of("/c/s/b.html", "404.html", "https://example.org/c"), target_of("/d/", "404.html", "https://example.org/c")
+    (('s/b.html', ''), None)
     """
+    if address and href.startswith("/") and not href.startswith("//"):
+        href = urlsplit(address)._replace(path="").geturl() + href
     inside = address and (href == address or href.startswith(f"{address}/"))
     if not href or (_ELSEWHERE.match(href) and not inside):
         return None

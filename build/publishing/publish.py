@@ -5,19 +5,21 @@ The pages go there as they lie in `_output/`, so that links between them stay al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 from base import commit
 from base.commit import Commit
+from page import student_notebook
 from page.theme_css import DECK, title
 from proof import ledger_file, made_of
 
 from figures.kit import language, project
 from figures.kit.errors import Faults, Problem
 from figures.kit.files import shown
-from publishing import edition, folder, front, links, policy, stamp
+from publishing import edition, folder, front, links, policy, stamp, wheel
 from publishing.front import Listed
 
 FOLDER = "_site"
@@ -63,6 +65,7 @@ def publish(made: Sequence[Made], output: Path, wanted: str, root: Path, picture
         contents |= {_place(file, output): _content(file, built) for file in one.beside}
         listed.append(_listed(one, name, image, output, str(files[name.as_posix()]), files))
     contents |= _own(listed, wanted, at, built)
+    contents |= _package(contents, at, root)
     contents |= {name: policy.with_policy(str(text)) for name, text in contents.items() if name.endswith(".html")}
     links.check(contents, at)
     folder.replace(root / FOLDER, contents, root)
@@ -95,6 +98,22 @@ def _listed(one: Made, name: Path, image: str, output: Path, html: str, files: d
     beside = [_place(file, output) for file in one.beside]
     ledgers = [file for file in files if file.endswith(".ledger.json")]
     return Listed(title(html), language.of_page(html), bool(DECK.search(html)), image, (name.as_posix(), *beside, *ledgers))
+
+
+def _package(contents: Mapping[str, str | bytes], address: str, root: Path) -> dict[str, str | bytes]:
+    """Where the site has an address: a wheel beside each notebook, and the notebooks with its address and digest in their first cell."""
+    notebooks = {name: content for name, content in contents.items() if name.endswith(".ipynb")} if address else {}
+    if not notebooks:
+        return {}
+    ledgers = {Path(name).name: str(text) for name, text in contents.items() if name.endswith(".ledger.json")}
+    wheel_name, content = wheel.built(root, ledgers)
+    made: dict[str, str | bytes] = {}
+    for name, notebook in notebooks.items():
+        place = Path(name).with_name(wheel_name).as_posix()
+        at = wheel.pinned(f"{address}/{quote(place)}", content)
+        text = notebook if isinstance(notebook, str) else notebook.decode("utf-8")
+        made |= {place: content, name: student_notebook.installed_from(text, at)}
+    return made
 
 
 def _own(listed: Sequence[Listed], wanted: str, address: str, built: Commit | None) -> dict[str, str | bytes]:

@@ -17,9 +17,10 @@ from typing import Any
 import msgspec
 
 from figures.kit import files, ledger, project, strict_yaml
+from figures.kit.claims import Claim
 from figures.kit.entry import AnyEntry, Entry, Ledger, PageLedger
 from figures.kit.errors import Problem
-from figures.kit.json_values import json_text
+from figures.kit.json_values import json_text, json_value
 from figures.kit.words import Words
 
 FOLDER = "ledgers"  # in the package, where `make site` puts those of its pages
@@ -83,8 +84,15 @@ def computed(entry: Entry) -> Entry:
     call = call.value if isinstance(call, ast.Attribute) else call
     if not isinstance(call, ast.Call):
         raise Problem(entry.name, f"{entry.call} is no call", _REMEDY)
-    made = made(*map(ast.literal_eval, call.args), **{str(one.arg): ast.literal_eval(one.value) for one in call.keywords})
+    opening = entry.what == "simulator"  # its call names the state in which it opens
+    made = (
+        made()
+        if opening
+        else made(*map(ast.literal_eval, call.args), **{str(one.arg): ast.literal_eval(one.value) for one in call.keywords})
+    )
     made = getattr(made, part) if part else made
+    if isinstance(made, Claim):  # its sentence stands in the sources, which an installed package has not
+        return msgspec.structs.replace(entry, value=json_value(dict(made.values)))
     before = len(ledger.entries())
     made._repr_markdown_()
     return ledger.entries()[before]
@@ -108,8 +116,8 @@ def _again(entry: Entry) -> Iterator[str]:
     """Its value computed now beside the one of the page."""
     try:
         now = computed(entry)
-    except ModuleNotFoundError as missing:
-        yield _words("lookup.missing", package=str(missing.name))
+    except (ModuleNotFoundError, Problem, TypeError) as reason:  # without a package, the sources, or the page in the making
+        yield _words("lookup.elsewhere", reason=str(reason).partition("\n")[0])
         return
     same = now.value == entry.value
     yield _words("lookup.same" if same else "lookup.differs", value=_short(now.value))

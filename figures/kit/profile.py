@@ -6,6 +6,7 @@ always active. `_quarto.yml.local` goes over all. What Quarto passes over in sil
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
@@ -26,10 +27,9 @@ def active(base: Tree, root: Path) -> list[str]:
     >>> active(Tree({"profile": {"group": ["short", "long"]}}, {}), Path())
     ['short']
     """
-    said = base.value.get(KEY)
-    chosen: dict[str, Any] = said if isinstance(said, dict) else {}
-    local = _local(root).value.get(KEY)
-    default = (local if isinstance(local, dict) else {}).get("default") or chosen.get("default") or []
+    chosen, local = _chosen(base), _chosen(_local(root))
+    _refuse_environment(root)
+    default = local.get("default") or chosen.get("default") or []
     asked = os.environ.get(VARIABLE) or ",".join(map(str, [default] if isinstance(default, str) else default))
     names = [name for name in re.split(r"[ ,]+", asked) if name]
     groups = chosen.get("group") or []
@@ -37,6 +37,24 @@ def active(base: Tree, root: Path) -> list[str]:
         if group and not set(group) & set(names):
             names.append(group[0])
     return names
+
+
+def _chosen(tree: Tree) -> dict[str, Any]:
+    """What a file says under `profile`; a Problem for what Quarto would not take."""
+    said = tree.value.get(KEY, {})
+    if not isinstance(said, dict) or set(said) - {"default", "group"}:
+        remedy = "Write `default: NAME` or `group: [NAME, NAME]` below it"
+        raise Problem(tree.entries[KEY].place, f"`{KEY}` is {said!r}", remedy)
+    return said
+
+
+def _refuse_environment(root: Path) -> None:
+    """A Problem where a file of Quarto's would choose the profile, which the other engine doesn't read."""
+    for file in sorted(root.glob("_environment*")) if not os.environ.get(VARIABLE) else ():
+        if re.search(rf"^\s*{VARIABLE}\s*=", files.read_text(file), re.MULTILINE):
+            raise Problem(
+                file.name, f"it sets {VARIABLE}, and Quarto alone would hear of it", f"Set it in the shell: {VARIABLE}=… make deck"
+            )
 
 
 def applied(base: Tree, root: Path) -> Tree:
@@ -79,9 +97,24 @@ def without(tree: Tree, key: str) -> Tree:
 def _over(base: Any, value: Any) -> Any:
     if isinstance(base, dict) and isinstance(value, dict):
         return {**base, **{key: _over(base[key], one) if key in base else one for key, one in value.items()}}
-    if isinstance(base, list) and isinstance(value, list):
-        return [*base, *(one for one in value if one not in base)]
-    return value
+    return together(base, value)
+
+
+def together(base: Any, value: Any) -> Any:
+    """Two values of one setting: lists grow, by a text too, and hold each thing once; else the second wins.
+
+    >>> together("a", ["b", "a"]), together(["a"], "b"), together("a", "b")
+    (['a', 'b'], ['a', 'b'], 'b')
+    """
+    if not isinstance(base, list) and not isinstance(value, list) or not base:
+        return value
+    if not value:
+        return base
+    every = [one for each in (base, value) for one in (each if isinstance(each, list) else [each])]
+    first: dict[str, Any] = {}
+    for one in every:
+        first.setdefault(json.dumps(one, sort_keys=True, default=str), one)
+    return list(first.values())
 
 
 def _placed(value: Any, path: str, entries: dict[str, Entry]) -> list[tuple[str, Entry]]:

@@ -14,6 +14,7 @@ from figures.kit.strict_yaml import Tree
 
 SETTINGS = "_quarto.yml"
 VARIABLES = "_variables.yml"
+SOLUTIONS = "solutions"  # where the lab's solutions lie, if not beside it: a folder, or a git address (build/page/solutions.py)
 ADDRESSES, LONGEST = ("repository", "site"), 140
 _ADDRESS = re.compile(r"(?:https?://)?(?:[\w-]+\.)+[\w-]+(?::\d+)?(?:/[\w./~%+-]*)?|", re.ASCII)
 
@@ -36,7 +37,7 @@ def variables(root: Path | None = None) -> dict[str, Any]:
     lines = files.lines_of(file, root) if file.is_file() else []
     variables = strict_yaml.settings(lines).leaves()
     for path, entry in variables.items():
-        if isinstance(entry.value, str):
+        if isinstance(entry.value, str) and path != SOLUTIONS:
             _check_variable(path, entry)
     return {path: entry.value for path, entry in variables.items()}
 

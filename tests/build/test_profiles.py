@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -72,6 +76,64 @@ def test_defaults_and_groups(said: str, chosen: str, names: list[str], tmp_path:
     monkeypatch.setenv(profile.VARIABLE, said)
     assert project.profiles(tmp_path) == names
     assert profile.KEY not in settings(tmp_path)
+
+
+MERGED = {  # a file, the profile `x` over it, and what Quarto 1.11 makes of both
+    "a text and a list": ("author: A\n", "author: [B]\n", {"author": ["A", "B"]}),
+    "a list and a text": ("author: [A]\n", "author: B\n", {"author": ["A", "B"]}),
+    "twice": ("author: [A, A]\n", "author: [B, A, B]\n", {"author": ["A", "B"]}),
+    "records": ("author: [A, {n: 1}]\n", "author: [{n: 1}, C]\n", {"author": ["A", {"n": 1}, "C"]}),
+    "numbers": ("a: [1]\n", "a: ['1', true]\n", {"a": [1, "1", True]}),
+    "mappings": (
+        "format: {html: {toc: true, css: a.css}}\n",
+        "format: {html: {css: b.css}}\n",
+        {"format": {"html": {"toc": True, "css": "b.css"}}},
+    ),
+    "default": ("format: {html: {toc: true}}\n", "format: {html: default}\n", {"format": {"html": "default"}}),
+    "nothing": ("lang: b\n", "", {"lang": "b"}),
+}
+
+
+@pytest.mark.parametrize("case", MERGED)
+def test_values_go_together_as_in_quarto(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    base, over, expected = MERGED[case]
+    monkeypatch.setenv(profile.VARIABLE, "x")
+    merged = json.dumps(settings(write(tmp_path, base=base, x=over)))
+    assert merged == json.dumps(expected)  # which tells 1 from true
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("quarto"), reason="Quarto is not installed")
+@pytest.mark.parametrize("case", MERGED)
+def test_quarto_itself_says_so(case: str, tmp_path: Path):
+    base, over, expected = MERGED[case]
+    write(tmp_path, base=f"project: {{type: default}}\n{base}", x=over)
+    said = subprocess.run(["quarto", "inspect"], cwd=tmp_path, env=os.environ | {profile.VARIABLE: "x"}, capture_output=True, text=True)
+    made = json.loads(said.stdout)["config"]
+    assert json.dumps({key: made[key] for key in expected}) == json.dumps(expected)
+
+
+@pytest.mark.parametrize(("said", "shown"), [("x", "'x'"), ("{defualt: x}", "'defualt': 'x'")])
+def test_a_choice_that_quarto_would_not_take_is_refused(said: str, shown: str, tmp_path: Path):
+    with pytest.raises(Problem, match=f"_quarto.yml:1: `profile` is .*{shown}"):
+        settings(write(tmp_path, base=f"profile: {said}\n"))
+
+
+@pytest.mark.parametrize("name", ["_environment", "_environment.local"])
+def test_a_profile_chosen_where_quarto_alone_looks_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    write(tmp_path, base="lang: base\n", x="lang: x\n")
+    (tmp_path / name).write_text("OTHER=1\n", encoding="utf-8")
+    assert settings(tmp_path) == {"lang": "base"}
+    (tmp_path / name).write_text(f"OTHER=1\n{profile.VARIABLE}=x\n", encoding="utf-8")
+    with pytest.raises(Problem, match=f"{name}: it sets {profile.VARIABLE}, and Quarto alone"):
+        settings(tmp_path)
+    monkeypatch.setenv(profile.VARIABLE, "x")
+    assert settings(tmp_path) == {"lang": "x"}
+
+
+def test_settings_of_a_folder_which_quarto_alone_reads_are_refused(project: Make):
+    told = str(problem(project(BODY, **{"_quarto.yml": BASE, "_metadata.yml": "toc: true\n"})))
+    assert "_metadata.yml: Quarto reads it for every page" in told
 
 
 def test_local_settings_go_over_all_and_may_choose(tmp_path: Path):

@@ -211,6 +211,13 @@ def test_where_the_site_has_an_address_machines_are_told():
     assert 'href="/c/"' in front.not_found("https://a.org/c")
 
 
+def test_the_page_for_what_is_missing_leads_home_from_any_depth():
+    """Its link is whole, from the server's root on: so it is asked for on the site, and not beside the page."""
+    links.check({"404.html": front.not_found("https://a.org/c"), "index.html": ""}, "https://a.org/c")
+    with pytest.raises(Faults, match=r"404.html: the link /c/ leads to index.html, which the site has not"):
+        links.check({"404.html": front.not_found("https://a.org/c")}, "https://a.org/c")
+
+
 def test_an_edition_is_one_of_two():
     assert edition.chosen("instructor") == "instructor"
     with pytest.raises(Problem, match="EDITION=teacher: 'teacher' is no edition"):

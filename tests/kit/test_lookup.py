@@ -110,3 +110,11 @@ def test_a_ledger_from_elsewhere_runs_nothing_of_its_own(other: dict[str, Any], 
     with pytest.raises((Problem, ValueError)):
         lookup.computed(held)
     assert ledger.entries() == before
+
+
+def test_what_can_t_be_computed_here_is_told_with_the_reason(tmp_path: Path):
+    """A slide's number is known only of a document that is there."""
+    held, page = lookup.found("1.1", written(tmp_path, entry(1, 1, "1.1", id="deck.slide('gone'):f")))
+    told = "\n".join(lookup.report(held, page))
+    assert "gone" in told.partition("\n")[2] and lookup.code(held).rstrip() in told
+    assert lookup._words("lookup.elsewhere", reason="")[:12] in told

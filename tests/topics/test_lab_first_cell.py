@@ -72,6 +72,7 @@ def test_without_an_address_it_says_where_to_write_one(elsewhere: Elsewhere):
     [
         ("https://github.com/a/b", "atencao @ https://github.com/a/b/archive/HEAD.zip"),
         ("https://git.example/a/b", "atencao @ git+https://git.example/a/b"),
+        ("https://a.example/c/atencao-1-py3-none-any.whl#sha256=1", "atencao @ https://a.example/c/atencao-1-py3-none-any.whl#sha256=1"),
     ],
 )
 def test_it_installs_from_the_address_without_git_where_it_can(elsewhere: Elsewhere, repository: str, asked: str):
@@ -111,6 +112,7 @@ def test_a_folder_of_the_same_name_beside_the_notebook_is_passed_over(elsewhere:
             "não combina",
         ),
         ("error: externally-managed-environment", "python -m venv"),
+        ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", "outra vez"),
         ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "disco"),
         ("ERROR: Cannot find command 'git' - do you have 'git' installed", "git"),
         ("fatal: unable to access: Could not resolve host: git.example", "rede"),
