@@ -1,7 +1,4 @@
-"""Puts the scripts of a deck into it, from slides/theme/: reading.mjs, by which it is also a text to read and prints as it looks,
-focus.mjs, by which only the slide that is shown takes focus, fit.mjs, which sets a slide tighter that is too full, help.mjs, for
-reveal's own texts, menu.mjs, for the menu that Quarto adds, aloud.mjs, for what screen readers are told, screen.mjs, for dark
-slides and the check of the projector, and present.mjs, for who gives the lecture. A page to read is left as it is.
+"""Puts the scripts of a deck into it, those that slides/theme/deck.mjs names, with their styles. A page to read is left as it is.
 
 `inline(html, document)` is pure beside the document's acts, reading slides/theme/ and the words, and leaves a finished page as it is.
 """
@@ -21,9 +18,8 @@ from page.modules import ROOT, bundle
 from page.theme_css import DECK
 
 THEME = ROOT / "slides" / "theme"
-SCRIPTS = ("reading", "focus", "fit", "help", "menu", "aloud", "screen", "present")
-STYLES = {"reading", "screen", "present"}
-WORDS = {"help": Words("help"), "menu": Words("help"), "reading": Words("reading"), "screen": Words("screen"), "present": Words("present")}
+STYLES = ("reading", "screen", "present")
+_help, _reading, _screen, _present = Words("help"), Words("reading"), Words("screen"), Words("present")
 
 # Said before anything is drawn, so that a deck never shows first as what it is not. Without scripts it isn't said at all, and
 # the slides stand one below another. Reveal's own rules for that on paper keep away from a page with the class print-pdf.
@@ -45,21 +41,17 @@ ZOOMED = "width=device-width, initial-scale=1.0"
 
 def inline(html: str, document: Path | None = None) -> str:
     """The page with the scripts, if it is a deck; of a document, with the names and minutes of its acts."""
-    for name in (*SCRIPTS, "presenting"):
-        html = without(html, name)
+    html = without(without(html, "deck"), "presenting")
     if not DECK.search(html):
         return html
     html = _HEAD.sub(lambda head: head[0] + AT_ONCE, html, count=1)
     html = _ROOT.sub(lambda root: _on_paper(root[0]), html, count=1)
     html = _VIEWPORT.sub(rf"\g<1>{ZOOMED}\g<2>", html, count=1)
     html = _START.sub(r"\1 scrollActivationWidth: null,", html)
-    for name in SCRIPTS:
-        style = (THEME / f"{name}.css").read_text(encoding="utf-8") if name in STYLES else ""
-        words: dict[str, Any] | None = WORDS[name].named("said") if name in WORDS else None
-        if words and name == "present":
-            words = _for_the_lecturer(words, document)
-        html = with_parts(html, name, bundle(THEME, f"{name}.mjs"), style, words)
-    return html
+    style = "".join((THEME / f"{name}.css").read_text(encoding="utf-8") for name in STYLES)
+    words: dict[str, Any] = {"help": _help.named("said"), "reading": _reading.named("said"), "screen": _screen.named("said")}
+    words["present"] = _for_the_lecturer(_present.named("said"), document)
+    return with_parts(html, "deck", bundle(THEME, "deck.mjs"), style, words)
 
 
 def _for_the_lecturer(words: dict[str, str], document: Path | None) -> dict[str, Any]:

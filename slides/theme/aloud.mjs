@@ -92,10 +92,3 @@ export function mount(page, reveal) {
     for (const [event, handler] of Object.entries(bound)) reveal.off(event, handler);
   };
 }
-
-export function start() {
-  const reveal = window.Reveal;
-  if (!reveal) return;
-  if (reveal.isReady()) mount(document, reveal);
-  else reveal.on("ready", () => mount(document, reveal));
-}

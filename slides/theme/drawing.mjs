@@ -2,7 +2,7 @@
 // lines on the canvas, in the colours of the theme. Keys, while the pen is out: 1, 2, … a colour, Z takes back, Delete clears.
 
 import { onCanvas } from "./hand.mjs";
-import { keep, kept } from "./kept.mjs";
+import { store, stored } from "./session.mjs";
 import { button, element } from "./parts.mjs";
 
 const NAME = "drawing";
@@ -17,7 +17,7 @@ export function mount(room) {
   const { page, reveal, words, listen, slides } = room;
   const root = page.documentElement;
   const colours = room.words.colours;
-  const drawings = kept(NAME, {}); // by slide, its lines: [colour, [x, y, x, y, …]]
+  const drawings = stored(NAME, {}); // by slide, its lines: [colour, [x, y, x, y, …]]
   const sheet = element("div", "draw-sheet");
   const pens = colours.map((colour, n) => button(`pen pen-${n}`, `${words.pen} ${n + 1}`, () => choose(n), String(n + 1)));
   const palette = element("nav", "deck-palette");
@@ -77,7 +77,7 @@ export function mount(room) {
 
   function end() {
     line = null;
-    keep(NAME, drawings);
+    store(NAME, drawings);
   }
 
   function undo() {
@@ -101,7 +101,7 @@ export function mount(room) {
     if (!slide) return;
     if (all.length) drawings[id] = all;
     else delete drawings[id];
-    if (!line) keep(NAME, drawings);
+    if (!line) store(NAME, drawings);
     show(slide);
   }
 

@@ -1,6 +1,8 @@
 // A slide with more on it than it holds, because somebody's sentence is longer than the lecture's, is set tighter, step by
 // step, until it fits; `section[data-fit]` in deck.css says how. A slide that fits is left as it is.
 
+import { reading } from "./view.mjs";
+
 const STEPS = 4;
 const FOOTER = 40; // the lowest pixels of a slide: the deck's name and the slide's number
 const ROUNDING = 1;
@@ -49,9 +51,8 @@ export function mount(page, reveal) {
 
   /** The slides that stand on a canvas now; a text to read has none. */
   function fitted() {
-    const view = page.documentElement.classList;
-    if (view.contains("on-paper") || reveal.isOverview() || reveal.isPrintView()) return slides;
-    if (view.contains("presenting")) return slides.filter((slide) => slide === reveal.getCurrentSlide());
+    if (page.documentElement.classList.contains("on-paper") || reveal.isOverview() || reveal.isPrintView()) return slides;
+    if (!reading(page)) return slides.filter((slide) => slide === reveal.getCurrentSlide());
     for (const slide of slides) slide.removeAttribute("data-fit");
     return [];
   }
@@ -67,11 +68,4 @@ export function mount(page, reveal) {
     page.removeEventListener("deckview", settle);
     for (const slide of slides) slide.removeAttribute("data-fit");
   };
-}
-
-export function start() {
-  const reveal = window.Reveal;
-  if (!reveal) return;
-  if (reveal.isReady()) mount(document, reveal);
-  else reveal.on("ready", () => mount(document, reveal));
 }

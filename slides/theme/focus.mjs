@@ -1,6 +1,8 @@
 // The deck for those who don't see it, or don't use a mouse: only the slide that is shown takes focus and is read, and the
 // page is a document, not an application, so that screen readers keep their reading keys. Knows only reveal's events.
 
+import { reading } from "./view.mjs";
+
 /** Binds the deck; gives a function that undoes it all. */
 export function mount(page, reveal) {
   const root = page.querySelector(".reveal");
@@ -16,7 +18,7 @@ export function mount(page, reveal) {
   /** Only the slide that is shown, and what holds it, can be reached; to read, on paper and in the overview every one. */
   function settle() {
     const shown = reveal.getCurrentSlide();
-    const everyOne = reveal.isOverview() || reveal.isPrintView() || !page.documentElement.classList.contains("presenting");
+    const everyOne = reveal.isOverview() || reveal.isPrintView() || reading(page);
     for (const section of sections) section.inert = !everyOne && section !== shown && !section.contains(shown);
   }
 
@@ -30,11 +32,4 @@ export function mount(page, reveal) {
     open();
     if (role) root.setAttribute("role", role);
   };
-}
-
-export function start() {
-  const reveal = window.Reveal;
-  if (!reveal) return;
-  if (reveal.isReady()) mount(document, reveal);
-  else reveal.on("ready", () => mount(document, reveal));
 }

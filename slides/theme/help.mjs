@@ -1,5 +1,5 @@
 // What reveal says in English, in the page's language: the help (key ?), and by
-// menu.mjs the menu that Quarto adds. The words are the page's, `data-words` of this script; reveal's own texts stand here, and
+// menu.mjs the menu that Quarto adds. The words are the page's; reveal's own texts stand here, and
 // one that isn't known stays as it is.
 
 const SAID = {
@@ -59,7 +59,8 @@ export function built(overlay) {
 }
 
 /** Watches for what reveal puts over the slides; gives a function that ends it. */
-export function mount(root, words) {
+export function mount(page, reveal, words) {
+  const root = reveal.getRevealElement();
   const over = ":not(.slides, .backgrounds, .aria-status)";
   const seen = new MutationObserver((changes) => {
     const added = changes.flatMap((change) => [...change.addedNodes]).filter((node) => node instanceof Element && node.matches(over));
@@ -71,13 +72,4 @@ export function mount(root, words) {
   for (const child of root.children) if (child.matches(over)) translate(child, words);
   seen.observe(root, { childList: true });
   return () => seen.disconnect();
-}
-
-export function start() {
-  const words = document.querySelector("#help-script")?.dataset.words;
-  const reveal = window.Reveal;
-  if (!words || !reveal) return;
-  const begin = () => mount(reveal.getRevealElement(), JSON.parse(words));
-  if (reveal.isReady()) begin();
-  else reveal.on("ready", begin);
 }

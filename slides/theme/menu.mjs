@@ -57,12 +57,3 @@ function take(link, reveal, act) {
     act();
   };
 }
-
-export function start() {
-  const words = document.querySelector("#menu-script")?.dataset.words;
-  const reveal = window.Reveal;
-  if (!words || !reveal) return;
-  const begin = () => mount(document, reveal, JSON.parse(words));
-  if (reveal.isReady()) begin();
-  else reveal.on("ready", begin);
-}

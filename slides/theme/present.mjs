@@ -8,6 +8,7 @@ import { mount as mirror } from "./mirror.mjs";
 import { mount as lookOver } from "./overview.mjs";
 import { button, teller } from "./parts.mjs";
 import { mount as speak } from "./speaker.mjs";
+import { reading } from "./view.mjs";
 
 const PARTS = [point, draw, lookOver, jump, mirror, speak];
 
@@ -26,7 +27,7 @@ export function mount(page, reveal, { words, acts }) {
     parts: {}, // by name, what takes such a message back
     change: (message) => room.changes.dispatchEvent(new CustomEvent("change", { detail: message })),
     listen: (target, type, act, options = {}) => target.addEventListener(type, act, { ...options, signal: over.signal }),
-    presenting: () => page.documentElement.classList.contains("presenting") && !reveal.isPrintView(),
+    presenting: () => !reading(page) && !reveal.isPrintView(),
     /** Binds keys, as `"G"` or `"F5"`, and says in the help what the first is for. */
     key(name, text, act) {
       const code = /^F\d+$/.test(name) ? 111 + Number(name.slice(1)) : name.charCodeAt(0);
@@ -49,13 +50,4 @@ export function mount(page, reveal, { words, acts }) {
     for (const made of added) made.remove();
     remove();
   };
-}
-
-export function start() {
-  const said = document.querySelector("#present-script")?.dataset.words;
-  const reveal = window.Reveal;
-  if (!said || !reveal) return;
-  const begin = () => mount(document, reveal, JSON.parse(said));
-  if (reveal.isReady()) begin();
-  else reveal.on("ready", begin);
 }

@@ -3,16 +3,13 @@
 // page printed without loss. Also the tools for hand and finger. Other scripts hear of a change by the event `deckview`.
 
 import { button } from "./parts.mjs";
+import { reading, showReading } from "./view.mjs";
+import { store, stored } from "./session.mjs";
 
 const NARROW = "(max-width: 435px), (max-width: 700px) and (orientation: portrait)";
 const IDLE = 2500; // ms after which the tools go when nothing moves
 const KEY = "r";
-const KEPT = "deck-view";
-
-/** Whether the page shows its slides one below another, to be read or printed. */
-export function reading(page = document) {
-  return !page.documentElement.classList.contains("presenting");
-}
+const WISH = "deck-view";
 
 /** Binds the deck; gives a function that undoes it all. `words` names the tools. */
 export function mount(page, reveal, words) {
@@ -26,7 +23,7 @@ export function mount(page, reveal, words) {
   const config = reveal.getConfig();
   const keys = config.keyboardCondition;
   const tools = toolbar();
-  let wish = kept(); // "slides", "reading", or nothing: the screen decides
+  let wish = stored(WISH); // "slides", "reading", or nothing: the screen decides
   let at = null; // the slide that is being read
   let idle = 0;
 
@@ -53,25 +50,19 @@ export function mount(page, reveal, words) {
 
   function enter() {
     at = reveal.getCurrentSlide();
-    present(false);
+    showReading(true, page);
     page.querySelector(".reveal").setAttribute("data-prevent-swipe", "");
     changed();
     at?.scrollIntoView();
   }
 
   function leave() {
-    present(true);
+    showReading(false, page);
     page.querySelector(".reveal").removeAttribute("data-prevent-swipe");
     window.scrollTo(0, 0);
     reveal.layout();
     if (at) reveal.slide(slides.indexOf(at));
     changed();
-  }
-
-  /** Without `print-pdf` reveal's own rules for paper hold, which the view to read must not have. */
-  function present(on) {
-    root.classList.toggle("presenting", on);
-    root.classList.toggle("print-pdf", !on);
   }
 
   function changed() {
@@ -82,7 +73,7 @@ export function mount(page, reveal, words) {
 
   function toggle() {
     wish = reading(page) ? "slides" : "reading";
-    keep(wish);
+    store(WISH, wish);
     settle();
   }
 
@@ -128,7 +119,7 @@ export function mount(page, reveal, words) {
     if (reveal.isPrintView() || (reading(page) && wish === "reading")) return;
     at = reading(page) ? at : reveal.getCurrentSlide();
     root.classList.add("on-paper");
-    present(false);
+    showReading(true, page);
     const sheet = page.createElement("style");
     sheet.className = "paper-size";
     sheet.textContent = `@page { size: ${config.width}px ${config.height}px; margin: 0; }`;
@@ -143,8 +134,9 @@ export function mount(page, reveal, words) {
     page.querySelector(".paper-size").remove();
     const slide = at;
     settle();
-    if (reading(page)) changed();
-    if (reading(page)) go(slide);
+    if (!reading(page)) return;
+    changed();
+    go(slide);
   }
 
   function wake() {
@@ -180,32 +172,6 @@ export function mount(page, reveal, words) {
     reveal.off("slidechanged", reachable);
     reveal.removeKeyBinding(KEY.toUpperCase().charCodeAt(0));
     tools.remove();
-    present(true);
+    showReading(false, page);
   };
-}
-
-// Where the browser keeps nothing (a sandboxed frame), the wish lasts as long as the page.
-function kept() {
-  try {
-    return sessionStorage.getItem(KEPT);
-  } catch {
-    return null;
-  }
-}
-
-function keep(wish) {
-  try {
-    sessionStorage.setItem(KEPT, wish);
-  } catch {
-    // nothing to do: it lasts as long as the page
-  }
-}
-
-export function start() {
-  const reveal = window.Reveal;
-  const words = document.querySelector("#reading-script")?.dataset.words;
-  if (!reveal || !words) return;
-  const begin = () => mount(document, reveal, JSON.parse(words));
-  if (reveal.isReady()) begin();
-  else reveal.on("ready", begin);
 }

@@ -124,12 +124,3 @@ function keep(scheme) {
     // nothing to do
   }
 }
-
-export function start() {
-  const reveal = window.Reveal;
-  const words = document.querySelector("#screen-script")?.dataset.words;
-  if (!reveal || !words) return;
-  const begin = () => mount(document, reveal, JSON.parse(words));
-  if (reveal.isReady()) begin();
-  else reveal.on("ready", begin);
-}

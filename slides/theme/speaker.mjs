@@ -1,7 +1,7 @@
 // The speaker's window (key S): the same page, opened once more with `?speaker`. It shows the slide, which works there too,
 // the next one whole, the notes, the clock, and the minutes of each act beside those planned. mirror.mjs keeps both alike.
 
-import { keep, kept } from "./kept.mjs";
+import { store, stored } from "./session.mjs";
 import { button, element } from "./parts.mjs";
 import { byAct, clock, going, pausing, plan, settled, stopped, total } from "./timer.mjs";
 
@@ -10,11 +10,11 @@ const SIZE = "width=1200,height=760";
 
 export function mount(room) {
   const { parts, words } = room;
-  let time = kept(NAME, stopped);
+  let time = stored(NAME, stopped);
   let opened = null;
   parts.time = (told) => {
     time = told;
-    keep(NAME, time);
+    store(NAME, time);
   };
   if (room.speaking) return desk(room, time);
   parts.timeAsked = () => time !== stopped && room.change({ time });
@@ -107,7 +107,7 @@ function desk(room, started) {
 
   function put(changed, tell = true) {
     time = changed;
-    keep(NAME, time);
+    store(NAME, time);
     if (tell) room.change({ time });
     tick();
   }

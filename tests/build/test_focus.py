@@ -9,7 +9,7 @@ UNREACHABLE = "[...document.querySelectorAll('.slides > section')].filter(s => s
 
 def test_only_a_deck_gets_the_script():
     deck = '<html><body><div class="reveal"></div></body></html>'
-    assert deck_scripts.inline(deck).count("focus-script") == 1
+    assert deck_scripts.inline(deck).count('id="deck-script"') == 1
     assert deck_scripts.inline(deck_scripts.inline(deck)) == deck_scripts.inline(deck)
     assert deck_scripts.inline("<p>x</p>") == "<p>x</p>"
 

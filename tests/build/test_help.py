@@ -32,7 +32,7 @@ def test_each_text_of_reveal_s_has_its_word():
 def test_a_deck_carries_the_words_once():
     deck = '<html><body><div class="reveal"></div></body></html>'
     made = deck_scripts.inline(deck)
-    assert made.count('id="help-script" data-words=') == 1 and made == deck_scripts.inline(made)
+    assert made.count('id="deck-script" data-words=') == 1 and made == deck_scripts.inline(made)
     given = inject.with_parts("<body></body>", "x", "", words={"a": "\"'<é>"})
     assert 'data-words="{&quot;a&quot;: &quot;\\&quot;&#x27;&lt;é&gt;&quot;}"' in given and inject.without(given, "x") == "<body></body>"
 

@@ -1,25 +1,19 @@
 // What a reader changed in the simulators of a page survives a reload, where the browser keeps anything at all. A state is
 // given back only to the simulator that it was of: the same place on the page, with the same data.
 
-const key = (place) => `simulator ${place} of ${location.pathname}`;
+import { store, stored } from "../../theme/session.mjs";
+
+const key = (place) => `simulator ${place}`;
 
 /** The state kept for the simulator at this place of the page, or nothing. */
 export function recalled(place, params) {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(key(place)));
-    return kept?.mark === mark(params) ? kept.state : undefined;
-  } catch {
-    return undefined; // a frame without storage, or what another page left
-  }
+  const kept = stored(key(place));
+  return kept?.mark === mark(params) ? kept.state : undefined;
 }
 
 /** Keeps the state of the simulator at this place. */
 export function remember(place, params, state) {
-  try {
-    sessionStorage.setItem(key(place), JSON.stringify({ mark: mark(params), state }));
-  } catch {
-    // a frame without storage: the state lasts as long as the page
-  }
+  store(key(place), { mark: mark(params), state });
 }
 
 /** A short mark of a text, that another text hardly shares (FNV-1a). */

@@ -4,7 +4,8 @@
 const here = new Map();
 const key = (name) => `${name} of ${location.pathname}`;
 
-export function keep(name, value) {
+/** Keeps a value of JSON under a name. */
+export function store(name, value) {
   here.set(name, value);
   try {
     sessionStorage.setItem(key(name), JSON.stringify(value));
@@ -13,7 +14,8 @@ export function keep(name, value) {
   }
 }
 
-export function kept(name, otherwise) {
+/** The value kept under a name, or another where there is none that we have left. */
+export function stored(name, otherwise = null) {
   try {
     return JSON.parse(sessionStorage.getItem(key(name))) ?? here.get(name) ?? otherwise;
   } catch {
