@@ -55,8 +55,10 @@ def test_what_keys_put_over_the_slides(browser: Browser, deck_file: Path):
     marked = "[data-n]:not(.claim, aside.notes *)"
     page.evaluate(f"Reveal.slide(Reveal.getSlides().findIndex((slide) => slide.querySelector('{marked}')), 0, 999)")
     page.wait_for_selector("section.present [data-n][tabindex]", state="attached")
-    page.evaluate(f"document.querySelector('section.present {marked}').focus()")
-    page.wait_for_selector(".ledger-card:not([hidden])")
+    mark = f"document.querySelector('section.present {marked}[tabindex]')"
+    page.wait_for_function(
+        f"{mark}?.blur(), {mark}?.focus(), !document.querySelector('.ledger-card').hidden"
+    )  # once the slide has come to rest
     found += axe.faults(page, "a card")
     page.close()
     none(found)

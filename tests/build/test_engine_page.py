@@ -63,30 +63,6 @@ def render(folder: Path, source: str) -> Path:
     return embedded.render(folder / "d.qmd", [], Progress(io.StringIO()))[0]
 
 
-def test_the_speakers_window_shows_slide_and_notes_without_a_network(browser: Browser, tmp_path: Path) -> None:
-    deck = render(tmp_path, DECK)
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    asked: list[str] = []
-    wrong: list[str] = []
-    context.on("request", lambda request: asked.append(request.url))
-    context.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    room = context.new_page()
-    room.goto(deck.as_uri() + "#/um")
-    room.wait_for_function("window.Reveal && Reveal.isReady()")
-    with context.expect_page() as opened:
-        room.keyboard.press("s")
-    speaker = opened.value
-    notes = speaker.locator(".speaker-controls-notes .value")
-    notes.get_by_text("Nota de um").wait_for(timeout=10_000)
-    room.keyboard.press("ArrowRight")
-    room.keyboard.press("ArrowRight")
-    notes.get_by_text("Nota de dois").wait_for(timeout=10_000)
-    assert speaker.locator("iframe").count() == 2
-    assert {url.split(":")[0] for url in asked} <= {"file", "about", "data", "blob"}
-    assert wrong == []
-    context.close()
-
-
 def test_a_page_links_its_headings_and_copies_its_code(browser: Browser, tmp_path: Path) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()

@@ -111,7 +111,7 @@ def with_rows(body: str, *rows: dict[str, Any]) -> str:
 def by_number(made: str) -> list[tuple[str, list[str]]]:
     """What stands under which slide: [("slide 2", ["0,62"])]."""
     groups = made.split('ledger-slide("')[1:]
-    return [(group.partition('"')[0], re.findall(r'ledger-row\([\["](.*?)[\]"],', group)) for group in groups]
+    return [(group.partition('"')[0], re.findall(r'ledger-row\("[\d.]+", [\["](.*?)[\]"],', group)) for group in groups]
 
 
 def test_the_slide_of_a_row_is_read_off_the_marks_those_inside_formulas_too():

@@ -73,19 +73,6 @@ def test_the_help_names_the_key(slides):
     slides.keyboard.press("Escape")
 
 
-def test_the_speaker_s_previews_are_without_the_button(slides):
-    with slides.expect_popup() as opening:
-        slides.keyboard.press("s")
-    speaker = opening.value
-    speaker.wait_for_selector("#upcoming-slide iframe")
-    previews = [speaker.query_selector(f"#{name}-slide iframe").content_frame() for name in ("current", "upcoming")]
-    for preview in previews:
-        preview.wait_for_selector(".ledger-button", state="attached")
-        assert preview.is_hidden(".ledger-button")
-    speaker.close()
-    assert slides.is_visible(".ledger-button")
-
-
 def test_paper_shows_none_of_it(slides):
     slides.keyboard.press("i")
     slides.emulate_media(media="print")

