@@ -154,7 +154,7 @@ def tried_even(id: str) -> str:
     """Whether the weights come out all the same.
 
     >>> tried_even("zero")
-    uniforme, uma média simples
+    uniforme, com todos os pesos iguais, e sai a média simples dos valores
     """
     example = model.example()
     weights = steps_of(example, model.experiment_of(id)).weights

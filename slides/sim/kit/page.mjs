@@ -3,7 +3,6 @@
 // mounted, and so nothing runs, on slides that are not shown. Another window of the same page hears of each state by the event
 // `simulatorchange`, [place, state], gives one with `simulatorset`, and has them all by `simulatorasked`.
 
-import { reading } from "../../theme/view.mjs";
 import { recalled, remember } from "./memory.mjs";
 import { mount } from "./panel.mjs";
 
@@ -61,7 +60,8 @@ function gathering(hosts, bring) {
 function onSlides(hosts, bring, reveal) {
   const all = gathering(hosts, bring);
   const near = new Set();
-  const wanted = (host) => (reading() ? near.has(host) || all.has(host) : reveal.getCurrentSlide()?.contains(host));
+  const presenting = () => !document.documentElement.classList.contains("print-pdf"); // see slides/theme/reading.mjs
+  const wanted = (host) => (presenting() ? reveal.getCurrentSlide()?.contains(host) : near.has(host) || all.has(host));
   const follow = () => {
     for (const host of hosts) if (!wanted(host)) all.sleep(host);
     for (const host of hosts) if (wanted(host)) all.wake(host);
@@ -70,7 +70,7 @@ function onSlides(hosts, bring, reveal) {
     if (visible) near.add(host);
     else near.delete(host);
     if (!visible) all.pause(host);
-    if (reading()) follow();
+    if (!presenting()) follow();
   });
   reveal.on("ready", follow);
   reveal.on("slidechanged", follow);
