@@ -65,12 +65,18 @@ export function mount(room) {
   function ending(event) {
     if (event.key !== "Escape") return;
     const dialog = page.querySelector("dialog[open]"); // closed at once, wherever the focus is: the browser takes its time
-    if (dialog) dialog.close();
+    if (dialog) closeNow(dialog);
     else if (on) toggle(false);
     else if (reveal.isPaused()) reveal.togglePause(false);
     else return;
     event.stopImmediatePropagation();
     event.preventDefault();
+  }
+
+  /** The focus, too, leaves it at once: the browser takes it away with the next picture, and until then keys would go there. */
+  function closeNow(dialog) {
+    dialog.close();
+    if (dialog.contains(page.activeElement)) page.activeElement.blur();
   }
 
   async function fullScreen() {

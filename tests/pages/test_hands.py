@@ -133,6 +133,17 @@ def test_the_pointer_follows_the_hand_and_goes_with_its_key(room: Page):
     assert dot.is_hidden() and not room.evaluate("Reveal.isOverview()")
 
 
+def test_the_key_after_esc_is_the_deck_s_again(room: Page):
+    """A browser leaves the focus in a dialog that was closed until it paints, and keys would be lost there."""
+    room.keyboard.press("g")
+    ended = """() => {
+      const dialog = document.activeElement.closest("dialog");
+      document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }));
+      return [dialog.open, dialog.contains(document.activeElement)];
+    }"""
+    assert room.evaluate(ended) == [False, False]
+
+
 def test_the_overview_is_a_grid_with_an_act_a_row(room: Page):
     acts = deck.acts(project.document("revealjs"))
     ids = room.evaluate("Reveal.getSlides().map((slide) => slide.id)")
