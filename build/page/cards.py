@@ -10,9 +10,8 @@ import re
 from figures.kit.ledger import IN_PAGE
 from figures.kit.marks import IN_FORMULA, marked_in_formula
 from page.inject import with_parts, without
-from page.modules import ROOT, bundle
+from page.modules import THEME, bundle
 
-THEME = ROOT / "slides" / "theme"
 _TEXT = re.compile(rf"<mtext([^>]*)>([^<]*?)({IN_FORMULA.pattern})</mtext>")
 
 

@@ -14,10 +14,9 @@ import msgspec
 from figures.kit import lecture
 from figures.kit.words import Words
 from page.inject import with_parts, without
-from page.modules import ROOT, bundle
+from page.modules import THEME, bundle
 from page.theme_css import DECK
 
-THEME = ROOT / "slides" / "theme"
 STYLES = ("reading", "screen", "present")
 _help, _reading, _screen, _present = Words("help"), Words("reading"), Words("screen"), Words("present")
 

@@ -9,10 +9,9 @@ import re
 
 from figures.kit.words import Words
 from page.inject import with_parts, without
-from page.modules import ROOT, bundle
+from page.modules import THEME, bundle
 from page.theme_css import DECK
 
-THEME = ROOT / "slides" / "theme"
 WORDS = Words("page")
 STYLE = """[data-scrolls]:focus-visible { outline: 3px solid var(--stress); outline-offset: 2px; }
 .page-heard { position: absolute; top: 0; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

@@ -13,6 +13,7 @@ from posixpath import dirname, join, normpath
 from figures.kit.errors import Problem
 
 ROOT = Path(__file__).resolve().parents[2]
+THEME = ROOT / "slides" / "theme"
 
 _IMPORT = re.compile(r'^import (?:\* as (?P<space>\w+)|\{(?P<names>[^}]*)\}) from "(?P<path>\.[\w./-]+\.mjs)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)

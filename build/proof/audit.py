@@ -24,7 +24,7 @@ from proof import freeze, ledger_file, made_of, paper_numbers
 from proof.excuses import DECLARED, Declared, declarations, stale, strays, without
 from proof.fault import Stray
 from proof.number_flow import KIT
-from proof.numerals import numerals, parts
+from proof.numerals import parts_of
 from proof.page_numbers import unexplained
 from proof.source_numbers import typed
 from proof.text_piece import Text
@@ -59,7 +59,7 @@ def audit(root: Path, pages: Iterable[Path], alone: bool = False, read: Sequence
             if text.file in files:
                 brought = " ".join(str(course.get(name, "")) for name in text.variables)
                 with language.speaking(text.language):
-                    by_slide[text.place].update(part for numeral in numerals(f"{text.text} {brought}") for part in parts(numeral[0]))
+                    by_slide[text.place].update(parts_of(f"{text.text} {brought}"))
         html = read_text(page)
         with language.speaking(language.of_page(html)):
             faults += unexplained(shown_path(page, root), html, ledger.entries, by_slide)

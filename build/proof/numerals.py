@@ -177,6 +177,11 @@ def _of_digits(text: str) -> float | None:
         return None
 
 
+def parts_of(text: str) -> Iterator[str]:
+    """The parts of every numeral of a text, as often as they stand there."""
+    return (part for numeral in numerals(text) for part in parts(numeral.text))
+
+
 def parts(numeral: str) -> set[str]:
     """A numeral's runs of digits, or the word, since MathML and SVG break numbers where they like."""
     plain = numeral if re.fullmatch(SIGNS, numeral) else unicodedata.normalize("NFKC", numeral)  # bold digits are digits

@@ -16,7 +16,7 @@ from figures.kit.json_values import json_text
 from proof import fault
 from proof.fault import Stray
 from proof.ledger_file import mark_of
-from proof.numerals import numerals, parts
+from proof.numerals import numerals, parts, parts_of
 from proof.shown_code import inside_address
 from proof.source_numbers import TITLE
 
@@ -121,7 +121,7 @@ def unexplained(name: str, html: str, entries: Sequence[Entry], typed: Mapping[s
     faults = []
     page = re.sub(r"&#?\w+;", _as_wide, html)
     tree = parse(page)
-    headings = {part for one in tree.walk() if isinstance(one, Element) and one.tag in HEADINGS for part in _parts(one.text)}
+    headings = {part for one in tree.walk() if isinstance(one, Element) and one.tag in HEADINGS for part in parts_of(one.text)}
     for piece in pieces(tree, typed.keys()):
         marked = by_mark.get(piece.mark)
         why = f"{marked.id} around it does not hold it" if marked else "no mark of the ledger around it"
@@ -151,8 +151,4 @@ def _held(entry: Entry) -> set[str]:
             shown.append(json_text(entry.value))
     if isinstance(entry.value, str):
         shown.append(entry.value)
-    return {part for text in shown for part in _parts(text)}
-
-
-def _parts(text: str) -> set[str]:
-    return {part for numeral in numerals(text) for part in parts(numeral.text)}
+    return {part for text in shown for part in parts_of(text)}

@@ -6,7 +6,6 @@ the slides' PDF page by page, the handout slide by slide and its appendix agains
 
 from __future__ import annotations
 
-import io
 import itertools
 import json
 import re
@@ -14,14 +13,14 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from base.html_tree import Element, parse
-from base.kept import kept
 from base.slides import slides, titles
 
 from figures.kit.appendix import WORDS, content
 from figures.kit.entry import Entry
 from figures.kit.json_values import json_text
+from proof import pdf_text
 from proof.fault import Stray, around
-from proof.numerals import Numeral, numerals, parts
+from proof.numerals import Numeral, numerals, parts, parts_of
 from proof.page_numbers import pieces
 from proof.source_numbers import TITLE
 
@@ -56,7 +55,7 @@ class Shown:
 
 def counted(texts: Iterable[str]) -> Counter[str]:
     """How often the numerals of some texts stand in them, by their parts."""
-    return Counter(part for text in texts for numeral in numerals(text) for part in parts(numeral.text))
+    return Counter(part for text in texts for part in parts_of(text))
 
 
 def _close(texts: Sequence[str]) -> Counter[str]:
@@ -74,15 +73,7 @@ def of_file(name: str, content: bytes, kind: str, shown: Shown) -> list[Stray]:
     """The numerals of a file of this kind that its page doesn't show there."""
     if kind == NOTEBOOK:
         return [stray for region in _of_notebook(content, shown) for stray in _beyond(name, *region)]
-    texts = json.loads(kept("pdf-text", [content], ["pypdf"], lambda: _texts(content)))
-    return of_texts(name, texts, kind, shown)
-
-
-def _texts(pdf: bytes) -> bytes:
-    """The text of each page of a PDF; pypdf takes seconds for those with many pictures."""
-    from pypdf import PdfReader
-
-    return json.dumps([page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages]).encode()
+    return of_texts(name, pdf_text.texts(content), kind, shown)
 
 
 def of_texts(name: str, texts: Sequence[str], kind: str, shown: Shown) -> list[Stray]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import json
 import re
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from base.kept import kept
 
 from figures.kit.errors import Problem
 from figures.kit.words import Words
@@ -29,14 +33,27 @@ def read(file: Path) -> tuple[str, list[Sheet]]:
     from pypdf.errors import PyPdfError
 
     try:
-        reader = PdfReader(file)
-        texts = [unicodedata.normalize("NFKC", page.extract_text()) for page in reader.pages]
-        said = str(reader.metadata.get("/Keywords", "")) if reader.metadata else ""
+        content = file.read_bytes()
+        about = PdfReader(io.BytesIO(content)).metadata
+        said = str(about.get("/Keywords", "")) if about else ""
+        pages = [unicodedata.normalize("NFKC", text) for text in texts(content)]
     except (PyPdfError, OSError, ValueError) as error:
         raise Problem(file, f"it can't be read as a PDF ({error})", "Download it again: PAGE=…") from None
     pattern = re.escape(_words("commit", name="NAME", day="DAY")).replace("NAME", "([0-9a-f]{7,40})").replace("DAY", r"[\d-]+")
     named = re.fullmatch(pattern, said)
-    return named[1] if named else "", [Sheet(n, "".join(text.split()), numerals(text)) for n, text in enumerate(texts, 1)]
+    return named[1] if named else "", [Sheet(n, "".join(text.split()), numerals(text)) for n, text in enumerate(pages, 1)]
+
+
+def texts(pdf: bytes) -> list[str]:
+    """The text of each page of a PDF, kept: pypdf takes seconds for those with many pictures."""
+    found: list[str] = json.loads(kept("pdf-text", [pdf], ["pypdf"], lambda: _texts(pdf)))
+    return found
+
+
+def _texts(pdf: bytes) -> bytes:
+    from pypdf import PdfReader
+
+    return json.dumps([page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages]).encode()
 
 
 def numerals(text: str) -> frozenset[str]:

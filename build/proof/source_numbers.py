@@ -42,6 +42,8 @@ _HIDDEN = [
 _PARTED = re.compile(
     r"(?<=[^\W\d_])(?:\*+|</?[a-zA-Z][^<>]*>|\[(?=\w+\]\{)|\]\{[^{}]*\}|&(?:shy|zwnj|zwj|#173|#xad|#8203|#x200b);)+(?=[^\W\d_])"
 )
+_REMARK_WHOLE = re.compile(r"<!(?=--).*?-->")
+_REMARK = re.compile(rf"{_REMARK_WHOLE.pattern}|<!--.*")
 _BRACES = re.compile(rf"(?<=[\]\)`{HOLE}\s])\{{(?=\s*[.#]|\s*[\w-]+=)[^{{}}]*\}}")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _OPTION = re.compile(r"^(?:#\|\s*(?:[\w-]+-(?:cap|alt|title|subcap)|title|subtitle)\s*:\s*)(?P<said>.*)$")  # of a cell, for readers
@@ -93,15 +95,9 @@ def _without_remarks(line: str, inside: bool) -> tuple[str, bool]:
     >>> _without_remarks("a <!-- b", False)[0].replace(HOLE, "-"), _without_remarks("a", True)[1]
     ('a ------', True)
     """
-    kept, at = list(line), 0
-    while True:
-        end = line.find("-->", at) + 3 if inside else line.find("<!--", at)
-        if inside:
-            stop = end if end >= 3 else len(line)
-            kept[at:stop] = HOLE * (stop - at)
-        if end < 3 * inside:
-            return "".join(kept), inside
-        at, inside = end, not inside
+    opened = "<!-- " if inside else ""
+    holed = _REMARK.sub(lambda remark: HOLE * len(remark[0]), opened + line)[len(opened) :]
+    return holed, "<!--" in _REMARK_WHOLE.sub(HOLE, opened + line)
 
 
 class _Lists:

@@ -150,20 +150,19 @@ def _in_file(value: Any, path: str) -> str:
     '[1].c[1]'
     """
     made, rest = "", path
-    while rest:
-        if isinstance(value, list):
-            names = [str(n) for n in range(len(value))] + [str(one.get("id")) for one in value if isinstance(one, dict)]
-            name = next((name for name in names if f"{rest}.".startswith(f"{name}.")), "")
-            at = next((n for n, one in enumerate(value) if name in (str(n), isinstance(one, dict) and str(one.get("id")))), -1)
-            value, step = value[at] if name else None, f"[{at}]"
-        else:
-            names = [str(key) for key in value] if isinstance(value, dict) else []
-            name = next((name for name in names if f"{rest}.".startswith(f"{name}.")), "")
-            value, step = value[name] if name else None, f".{name}" if made else name
-        if not name:
-            break
+    while found := next((one for one in _below(value).items() if f"{rest}.".startswith(f"{one[0]}.")), None):
+        name, (step, value) = found
         made, rest = made + step, rest[len(name) + 1 :]
-    return made
+    return made.removeprefix(".")
+
+
+def _below(value: Any) -> dict[str, tuple[str, Any]]:
+    """What stands in a list or under the keys of a record, by the names under which it is noted, each with its step in the file."""
+    if isinstance(value, dict):
+        return {str(key): (f".{key}", one) for key, one in value.items()}
+    items = value if isinstance(value, list) else []
+    by_place = {str(n): (f"[{n}]", one) for n, one in enumerate(items)}
+    return by_place | {str(one["id"]): (f"[{n}]", one) for n, one in enumerate(items) if isinstance(one, dict) and "id" in one}
 
 
 def _short(value: Any) -> str:

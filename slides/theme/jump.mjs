@@ -1,6 +1,6 @@
 // To any slide by its number, its title or a word that it shows (key G). What only the speaker sees is not looked into.
 
-import { button, element } from "./parts.mjs";
+import { button, element, titleOf } from "./parts.mjs";
 
 const UNSEEN = "aside.notes, script, style, annotation, annotation-xml, [hidden], .sim-heard, .ledger-card, .drawing";
 const AROUND = 40; // letters of a slide's text before and after the word
@@ -57,8 +57,7 @@ export function mount(room) {
   function read(slide, n) {
     const copy = slide.cloneNode(true);
     for (const part of copy.querySelectorAll(UNSEEN)) part.remove();
-    const heading = copy.querySelector("h1, h2");
-    return { number: n + 1, title: slide.dataset.titleSaid ?? clean(heading?.textContent ?? ""), text: clean(copy.textContent), slide };
+    return { number: n + 1, title: titleOf(slide), text: clean(copy.textContent), slide };
   }
 
   function show() {

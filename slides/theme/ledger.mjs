@@ -73,7 +73,6 @@ export function mount(page, reveal) {
   card.setAttribute("aria-label", words.button);
   said.setAttribute("role", "status");
   button.type = "button";
-  button.hidden = Boolean(reveal?.isSpeakerNotes()); // the speaker's previews are too small: it would lie on the footer
   button.title = `${words.button} (${KEY})`;
   button.setAttribute("aria-label", words.button);
   button.setAttribute("aria-keyshortcuts", KEY);

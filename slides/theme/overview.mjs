@@ -1,7 +1,7 @@
 // The overview as a grid, a row an act, all of it in sight. The slides are reveal's own, moved by the sheet; over them lie
 // buttons with their titles, which the arrows walk through.
 
-import { element } from "./parts.mjs";
+import { element, titleOf } from "./parts.mjs";
 
 const EDGE = 8; // pixels around a slide of the grid
 const TITLE = 34; // below it, for two lines of its title at least, or none
@@ -65,9 +65,8 @@ export function mount(room) {
 
   function entry(n) {
     const made = element("button", "overview-slide");
-    const title = slides[n].dataset.titleSaid ?? slides[n].querySelector("h1, h2")?.textContent ?? "";
     made.type = "button";
-    made.append(element("span", "", `${n + 1} · ${title.trim()}`));
+    made.append(element("span", "", `${n + 1} · ${titleOf(slides[n])}`));
     if (slides[n] === reveal.getCurrentSlide()) made.setAttribute("aria-current", "true");
     made.addEventListener("click", () => {
       reveal.toggleOverview(false);

@@ -12,11 +12,17 @@ const SIGNS = {
   clear: "M5 7h14M9 7V4h6v3M7 7l1 13h8l1-13",
 };
 
-export function element(tag, name = "", text = "") {
+export function element(tag, name = "", text = "", ...children) {
   const made = document.createElement(tag);
   if (name) made.className = name;
   made.textContent = text;
+  made.append(...children);
   return made;
+}
+
+/** A slide's title as it is said: a formula in words. */
+export function titleOf(slide) {
+  return slide.dataset.titleSaid ?? (slide.querySelector("h1, h2")?.textContent ?? "").replace(/\s+/g, " ").trim();
 }
 
 /** A button that shows a sign, or its text; `key` is named in its tip. */

@@ -1,6 +1,7 @@
 // The deck on this screen: light or dark, by key and remembered; and by key whether the projector shows what the slides need.
 // The dark colours are those of `:root.dark`, which hold on screens alone, so that what is printed is light.
 
+import { element } from "./parts.mjs";
 import { recolour, themed } from "./recolour.mjs";
 
 const KEPT = "deck-scheme";
@@ -58,28 +59,27 @@ export function mount(page, reveal, words) {
   }
 
   function heading() {
-    return element("h2", words.check);
+    return element("h2", "", words.check);
   }
 
   function contrasts() {
     const rows = [Array.from({ length: STEPS }, (_, step) => step / (STEPS - 1)), FAINT, FAINT.map((ink) => 1 - ink)];
     return rows.map((inks, row) => {
       const patches = inks.map((ink) => {
-        const patch = element("span", `${Math.round(ink * 100)}%`);
+        const patch = element("span", "", `${Math.round(ink * 100)}%`);
         patch.style.setProperty("--part", `${ink * 100}%`);
         return patch;
       });
-      const line = element("p", "", ...patches);
-      line.className = "screen-steps";
-      return element("section", "", element("h3", [words.steps, words.faint, words.deep][row]), line);
+      const line = element("p", "screen-steps", "", ...patches);
+      return element("section", "", "", element("h3", "", [words.steps, words.faint, words.deep][row]), line);
     });
   }
 
   function smallest() {
     const pixels = Math.min(...texts().map(({ size }) => size));
-    const line = element("p", words.sample);
+    const line = element("p", "", words.sample);
     line.style.fontSize = `${pixels * reveal.getScale()}px`;
-    return element("section", "", element("h3", words.smallest.replace("{size}", Math.round(pixels))), line);
+    return element("section", "", "", element("h3", "", words.smallest.replace("{size}", Math.round(pixels))), line);
   }
 
   /** The sizes of the slides' texts; indices, which are smaller by nature, aside. */
@@ -90,21 +90,15 @@ export function mount(page, reveal, words) {
   }
 
   function colours() {
-    const list = element("ul", "");
+    const list = element("ul");
     for (const variable of themed(page)) {
       const name = variable.slice(2).replace("-", "_");
       if (!words[name] && name.endsWith("_wash")) continue; // a role is known by its colour, not by that of its cells
-      const item = element("li", words[name] ?? name);
+      const item = element("li", "", words[name] ?? name);
       item.style.setProperty("--shown", `var(${variable})`);
       list.append(item);
     }
-    return element("section", "", element("h3", words.colours), list);
-  }
-
-  function element(tag, text, ...children) {
-    const made = page.createElement(tag);
-    made.append(...(text ? [text] : []), ...children);
-    return made;
+    return element("section", "", "", element("h3", "", words.colours), list);
   }
 
   return () => {

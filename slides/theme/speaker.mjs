@@ -2,7 +2,7 @@
 // the next one whole, the notes, the clock, and the minutes of each act beside those planned. mirror.mjs keeps both alike.
 
 import { store, stored } from "./session.mjs";
-import { button, element } from "./parts.mjs";
+import { button, element, titleOf } from "./parts.mjs";
 import { byAct, clock, going, pausing, plan, settled, stopped, total } from "./timer.mjs";
 
 const NAME = "timer";
@@ -150,8 +150,7 @@ function desk(room, started) {
 
   /** The next slide with all its steps, drawn from a copy that nothing else on the page meets. */
   function preview(slide) {
-    const title = slide ? (slide.dataset.titleSaid ?? slide.querySelector("h1, h2")?.textContent.trim()) : words.end;
-    next.setAttribute("aria-label", slide ? `${words.next_slide}: ${title}` : words.end);
+    next.setAttribute("aria-label", slide ? `${words.next_slide}: ${titleOf(slide)}` : words.end);
     seen.querySelector(".reveal")?.remove();
     const frame = element("div", "reveal");
     const canvas = element("div", "slides");
@@ -171,7 +170,7 @@ function desk(room, started) {
     const list = element("ol");
     const lines = element("textarea");
     const taken = slides.filter((slide) => time.spent[slide.id]);
-    list.append(...taken.map((slide) => element("li", "", `${slides.indexOf(slide) + 1} · ${slide.querySelector("h1, h2")?.textContent.trim()}: ${clock(time.spent[slide.id])}`)));
+    list.append(...taken.map((slide) => element("li", "", `${slides.indexOf(slide) + 1} · ${titleOf(slide)}: ${clock(time.spent[slide.id])}`)));
     lines.value = plan(byAct(time, Date.now(), acts, ids));
     lines.readOnly = true;
     lines.rows = 4 * acts.length + 1;

@@ -61,7 +61,7 @@ def test_where_the_solutions_lie_is_not_told(tmp_path: Path):
     (tmp_path / "figures").mkdir()
     (tmp_path / "figures" / "__init__.py").touch()
     (tmp_path / "data").mkdir()
-    (tmp_path / project.VARIABLES).write_text("course: A\nsolutions: /home/me/secret\nsite: ''\n", encoding="utf-8")
+    (tmp_path / project.VARIABLES).write_text("course: A\nsolutions: ../secret\nsite: ''\n", encoding="utf-8")
     name, content = wheel.built(tmp_path, {})
     (file := tmp_path / name).write_bytes(content)
     kept = zipfile.ZipFile(file).read(f"figures/data/{project.VARIABLES}").decode()
