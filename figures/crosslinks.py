@@ -113,9 +113,11 @@ def from_lab(id: str) -> Markdown:
 
 
 def shown(kind: Kind, id: str, line: str, name: str) -> Markdown:
-    """The links of a section; no text at all where no document that it could lead to is there."""
-    if not any(id in getattr(subject, kind) for subject in records().subjects):
-        raise DataError(RECORDS, id, f"no subject names this section of `{kind}`", "Add it to a subject, or drop the call")
+    """The links of a section; no text at all where no subject names it, or no document that it could lead to is there."""
+    file = document(kind)
+    if file and id not in headings(file):
+        known = ", ".join(headings(file))
+        raise DataError(files.shown(file), id, "links are asked for of a section that isn't here", f"Correct it; known: {known}")
     there = [other for other in KINDS if other != kind and document(other) and related(kind, id, other)]
     return beside(kind, id, line, name) if there else Markdown("")
 

@@ -38,6 +38,7 @@ KIT = (
     "figures/kit/**/*",
     "slides/theme/**/*",
     "slides/sim/kit/*",
+    "data/declared_kit.yml",
     "data/theme.yml",
     "data/simulators.yml",
     "data/languages/*.yml",

@@ -21,7 +21,7 @@ from figures.kit.files import read_text
 from figures.kit.files import shown as shown_path
 from figures.kit.json_values import json_text
 from proof import freeze, ledger_file, made_of, paper_numbers
-from proof.excuses import DECLARED, Declared, declarations, stale, strays, without
+from proof.excuses import DECLARED, OF_THE_KIT, Declared, declarations, stale, strays, without
 from proof.fault import Stray
 from proof.number_flow import KIT
 from proof.numerals import parts_of
@@ -43,7 +43,7 @@ def audit(root: Path, pages: Iterable[Path], alone: bool = False, read: Sequence
     for ledger, files in rendered.values():
         for file, entry in itertools.product(files, ledger.entries):
             shown[file, entry.slide.id].append(entry)
-    texts, declared = list(read) or typed(root), list(declarations())
+    texts, declared = list(read) or typed(root), [*declarations(), *declarations(OF_THE_KIT)]
     if alone:
         ours = frozenset[str]().union(*(own(root, page) for page in rendered))
         texts, declared = [text for text in texts if text.file in ours], [one for one in declared if one.file in ours]

@@ -17,7 +17,7 @@ from proof.fault import Stray, around
 from proof.numerals import SIGNS, numerals, value_of
 from proof.text_piece import Text
 
-DECLARED = "declared"
+DECLARED, OF_THE_KIT = "declared", "declared_kit"
 _NAME = re.compile(r"(?:[^\W\d_][\w.+-]*)(?: [^\W\d_][\w.+-]*)*")  # each of its words starts with a letter: GPT-2, float32
 _BOUND = re.compile(r"[\^_]\{?$")  # an exponent or an index is no amount of its own
 
@@ -39,10 +39,10 @@ class Declared(data.Record):
     other_than: tuple[Code, ...] = ()
 
 
-def declarations() -> tuple[Declared, ...]:
-    """The records of data/declared.yml; none where the file holds none, or is not there."""
-    is_there = (files.folder() / f"{DECLARED}.yml").is_file()
-    return data.load(DECLARED, tuple[Declared, ...]) if is_there and data.tree(DECLARED).value else ()
+def declarations(name: str = DECLARED) -> tuple[Declared, ...]:
+    """The records of data/declared.yml, or of the file that the kit has of its own; none where it holds none, or is not there."""
+    is_there = (files.folder() / f"{name}.yml").is_file()
+    return data.load(name, tuple[Declared, ...]) if is_there and data.tree(name).value else ()
 
 
 def stale(texts: Iterable[Text], declared: Iterable[Declared]) -> list[Declared]:
@@ -88,11 +88,19 @@ def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[t
         with language.speaking(spoken.get(one.file, "")):
             fault = _unfit(one, at, shown.get((one.file, one.place), []))
         if fault:
-            faults.append(Stray(f"data/{DECLARED}.yml", data.line_of(one), 1, one.text, f"“{one.text}” ({one.file}, {one.place}): {fault}"))
+            faults.append(
+                Stray(
+                    data.file_of(one) or f"data/{DECLARED}.yml",
+                    data.line_of(one),
+                    1,
+                    one.text,
+                    f"“{one.text}” ({one.file}, {one.place}): {fault}",
+                )
+            )
         for text, start in at:
             covered[text.file, text.line].append((text.column + start, text.column + start + len(one.text)))
     typed = []
-    for text in (text for group in by_place.values() for text in group):
+    for text in (text for group in by_place.values() for text in group if not text.given):
         with language.speaking(text.language):
             matches = list(numerals(text.text))
         for match in matches:

@@ -18,6 +18,7 @@ from base.slides import slides, titles
 from figures.kit.appendix import WORDS, content
 from figures.kit.entry import Entry
 from figures.kit.json_values import json_text
+from figures.kit.math_letters import italic
 from proof import pdf_text
 from proof.fault import Stray, around
 from proof.numerals import Numeral, numerals, parts, parts_of
@@ -112,9 +113,10 @@ def _by_slide(texts: Sequence[str], shown: Shown) -> Iterator[Region]:
 
 
 def _heading(text: str, start: int, title: str, number: int) -> re.Match[str] | None:
-    """Where a slide's title stands with its number."""
-    first = re.match(r"\w+", title)
-    return re.compile(rf"{re.escape(first[0])}[^\n]*(?:\n[^\n]*)?? [^\W\d]+ {number}$", re.MULTILINE).search(text, start) if first else None
+    """Where a slide's title, which starts a line, stands with its number; a letter of a formula is drawn as a sign of its own."""
+    first = re.match(r"\w*", title)
+    begin = "".join(f"[{letter}{italic(letter)}]" for letter in first[0]) if first else ""
+    return re.compile(rf"^{begin}[^\n]*(?:\n[^\n]*)?? [^\W\d]+ {number}$", re.MULTILINE).search(text, start) if first else None
 
 
 def _beyond(name: str, page: int, slide: str, text: str, may: Counter[str] | set[str]) -> Iterator[Stray]:

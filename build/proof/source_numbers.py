@@ -7,6 +7,7 @@ that figures/*.py gives to what it shows, those of the modules and style sheets 
 from __future__ import annotations
 
 import ast
+import datetime
 import html as entities
 import itertools
 import re
@@ -14,7 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from figures.kit import language, project, qmd, strict_yaml
+from babel.dates import format_date
+
+from figures.kit import formats, language, project, qmd, strict_yaml
 from figures.kit.files import Line, lines_of
 from proof import number_flow, shown_code
 from proof.fault import HOLE
@@ -62,7 +65,8 @@ def prose(file: str, lines: list[Line]) -> Iterator[Text]:
     for path, entry in settings.texts():
         if _SEEN_SETTINGS & set(re.split(r"[.\[]", path)) or _ACT.match(path):
             for piece in entry.pieces:
-                yield Text(file, piece.place.line, piece.column, _holed(piece.text), TITLE, variables=_named(piece.text))
+                said = Text(file, piece.place.line, piece.column, _holed(piece.text), TITLE, variables=_named(piece.text))
+                yield from _day(said) if path == "date" else [said]
     place, display, lists, remark = TITLE, False, _Lists(), False
     for line, context in qmd.contexts(body):
         text, number = line.text, line.place.line
@@ -81,6 +85,16 @@ def prose(file: str, lines: list[Line]) -> Iterator[Text]:
             if _PARTED.search(text):
                 yield Text(file, number, 1, _holed(_PARTED.sub("", entities.unescape(text))), here, display)
             display ^= text.count("$$") % 2 == 1
+
+
+def _day(text: Text) -> Iterator[Text]:
+    """The day of a lecture as it is written, and as pages of its language may show it; anything else that stands there as it is."""
+    try:
+        day = datetime.date.fromisoformat(text.text)
+    except ValueError:
+        yield text
+        return
+    yield from (text._replace(text=said, given=True) for said in (text.text, format_date(day, "long", formats.locale())))
 
 
 def _options(file: str, number: int, line: str, place: str) -> Iterator[Text]:

@@ -16,3 +16,4 @@ class Text(NamedTuple):
     display: bool = False  # whether it begins inside a displayed formula
     variables: tuple[str, ...] = ()  # the names of the variables whose values stand in it; those are inputs of the course
     language: str = ""  # that of the document, or of the folder of words; of code the project's
+    given: bool = False  # whether it says when the lecture is given, which is no result

@@ -101,6 +101,11 @@ def line_of(record: Record) -> int:
     return int(record.__dict__.get("line", 1))
 
 
+def file_of(record: Record) -> str:
+    """The file of a loaded record, as `data/models.yml`; "" for one that code made."""
+    return "data/" * ("reading" in record.__dict__) + str(record.__dict__.get("reading", "")).partition(":")[0]
+
+
 def label(record: Any, n: int) -> str:
     """What a list's record is called in the notes: its id, else its name, else its number."""
     names = (getattr(record, field, None) for field in ("id", "name"))

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from proof import numerals
+from proof import numerals, source_numbers
 from typed import found, planted
 
 from figures.kit import formats
@@ -92,6 +92,12 @@ def test_a_planted_numeral_is_found_where_it_stands(root, kind):
     assert (stray.file, stray.text) == (file, numeral)
     assert line[stray.column - 1 :].startswith(numeral), "line and column point at the numeral itself"
     assert str(stray).startswith(f"{file}:{stray.line}:{stray.column}: “{numeral}” is typed")
+
+
+def test_the_day_of_a_lecture_is_no_result_and_explains_how_pages_show_it(root):
+    planted(root, "slides/a.qmd", 'title: "Um título"', 'title: "Um título"\ndate: 2027-03-01')
+    assert found(root) == []
+    assert [text.text for text in source_numbers.typed(root) if text.given] == ["2027-03-01", "1 de março de 2027"]
 
 
 def test_the_remarks_of_code_that_a_page_shows_are_prose(root):

@@ -74,6 +74,17 @@ def test_nothing_need_be_declared(content, root, monkeypatch):
     assert excuses.declarations() == ()
 
 
+def test_what_the_kit_declares_for_itself_explains_its_numerals_and_a_lecture_s_own_list_may_be_empty(root, monkeypatch):
+    planted(root, "slides/a.qmd", "uma linha só", "a terceira linha só")
+    file = write(root, monkeypatch, "a terceira linha")
+    file.rename(file.with_name("declared_kit.yml"))
+    data.forget()
+    (kept,) = excuses.declarations(excuses.OF_THE_KIT)
+    assert excuses.declarations() == () and found(root, kept) == []
+    (fault,) = found(root, kept, shown={("slides/a.qmd", "sec-a"): [number(3, "três")]})
+    assert (fault.file, fault.line) == ("data/declared_kit.yml", 2)
+
+
 def write(root: Path, monkeypatch: pytest.MonkeyPatch, *texts: str) -> Path:
     """data/declared.yml with a record for each text, a remark before and after the first."""
     lines = [f"- {{file: slides/a.qmd, place: sec-a, text: {text}, kind: wording, reason: x}}" for text in texts]

@@ -54,6 +54,14 @@ def test_another_number_is_found_on_its_slide(kind: str, texts: list[str], old: 
     assert stray.text == found and ("sec-a" if "outro" in new or old.startswith(("0", "d")) else "sec-b") in stray.what
 
 
+def test_a_title_that_starts_with_a_formula_is_told_from_the_end_of_a_word_before_it() -> None:
+    page = PAGE.replace("São 5 tokens.", "São os pesos sozinhos, 5.").replace(
+        "</body>", '<section id="sec-c"><h2>hk é um termo</h2></section></body>'
+    )
+    read = [READ[0], "A conta slide 3\nSão os pesos sozin\nhos, 5. 7 8 9\nx = 41\n\u210e𝑘 é um termo slide 4\n2"]
+    assert paper_numbers.of_texts("a.pdf", read, HANDOUT, Shown(page, [], {*PLACES, "sec-c"})) == []
+
+
 def test_a_number_of_the_appendix_that_the_ledger_lacks_is_found() -> None:
     (stray,) = paper_numbers.of_texts(
         "a.pdf", [READ[0], READ[1].replace("\nslide 2\n2", "\nslide 2, figures/a.py:17\n2")], HANDOUT, shown()
