@@ -14,19 +14,34 @@ from base.html_tree import parse
 
 from figures.kit.errors import Problem
 from figures.kit.math_letters import italic
-from page.inject import with_parts, without
+from page.inject import with_head, with_parts, without
 from page.modules import ROOT, bundle, name
 
 FOLDER = ROOT / "slides" / "sim"
 OF_THE_KIT = {"precomputed": ("kit/precomputed.mjs",)}  # the modules of those that need no folder
+# What a link says of simulators is taken out of the address before reveal.js reads it: see slides/sim/kit/address.mjs.
+AT_ONCE = """<script id="link-script">
+(() => {
+  const take = () => {
+    const [whole, place] = location.hash.match(/^(#.*?)(?:\\?|%3F)/i) ?? [];
+    if (!whole) return;
+    document.documentElement.dataset.link = location.hash;
+    try { history.replaceState(history.state, "", place); } catch {}
+    dispatchEvent(new Event("simulatorlink"));
+  };
+  addEventListener("hashchange", take);
+  take();
+})();
+</script>
+"""
 _FORMULA = re.compile(r"\$([^$\n\"]{1,80})\$")
 
 
 def inline(html: str) -> str:
     """The page with the style and script of its simulators, if it holds any."""
-    html = without(html, "simulators")
+    html = without(without(html, "simulators"), "link")
     names = used(html)
-    return with_parts(html, "simulators", script(names), style(names)) if names else html
+    return with_parts(with_head(html, AT_ONCE), "simulators", script(names), style(names)) if names else html
 
 
 def used(html: str) -> list[str]:

@@ -79,7 +79,12 @@ def steps(state: State) -> dict[str, Any]:
 
 def drawn(rng: np.random.Generator) -> State:
     """Any vectors and any divisor that the sliders reach."""
-    range, n = settings().vectors, len(hand_example.example().tokens)
-    numbers = rng.uniform(range.min, range.max, (1 + 2 * n, 2))
+    n = len(hand_example.example().tokens)
     dk = int(rng.integers(settings().dk.min, settings().dk.max + 1))
-    return listed(q=numbers[0], keys=numbers[1 : 1 + n], values=numbers[1 + n :], dk=dk)
+    return {"q": numbers_of((2,), rng), "keys": numbers_of((n, 2), rng), "values": numbers_of((n, 2), rng), "dk": dk}
+
+
+def numbers_of(shape: tuple[int, ...], rng: np.random.Generator) -> Any:
+    """Numbers that the sliders reach, in a shape, rounded: lists of lists."""
+    range = settings().vectors
+    return json_value(rng.uniform(range.min, range.max, shape).round(3))

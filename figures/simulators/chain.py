@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from figures import chapter, hand_example
-from figures.kit.json_values import json_value
 from figures.kit.simulator import Simulator, State, listed, simulator, words
+from figures.simulators.banco import numbers_of, settings
 
 
 @simulator
@@ -17,7 +17,14 @@ def chain() -> Simulator:
     matrices, example = chapter.by_hand(), hand_example.example()
     return Simulator(
         name="chain",
-        data={"tokens": example.names, "Q": matrices.Q, "K": matrices.K, "V": matrices.V},
+        data={
+            "tokens": example.names,
+            "asking": example.asking,
+            "Q": matrices.Q,
+            "K": matrices.K,
+            "V": matrices.V,
+            "vectors": settings().vectors,
+        },
         opening={"step": len(matrices), "row": example.names.index(example.asking)},
         run=computed,
         draw=drawn,
@@ -34,7 +41,7 @@ def computed(state: State) -> dict[str, Any]:
 
 
 def drawn(rng: np.random.Generator) -> State:
-    """Any step, any row, any numbers in the example's shapes, rounded."""
+    """Any step, any row, any numbers that the sliders of the example reach, in its shapes."""
     by_hand = chapter.by_hand()
-    tensors = {name: json_value(rng.normal(0, 2, getattr(by_hand, name).shape).round(3)) for name in "QKV"}
+    tensors = {name: numbers_of(getattr(by_hand, name).shape, rng) for name in "QKV"}
     return {"step": int(rng.integers(1, len(by_hand) + 1)), "row": int(rng.integers(len(by_hand.Q))), **tensors}

@@ -10,6 +10,7 @@ from figures import attention, hand_example, multihead_code
 from figures import multihead as two_heads
 from figures.kit.json_values import json_value
 from figures.kit.simulator import Simulator, State, simulator, switches, words
+from figures.simulators.banco import numbers_of, settings
 
 OPENING = {"line": 1, "causal": False, "oneHead": False, "equalKeys": False}
 
@@ -30,6 +31,7 @@ def multihead() -> Simulator:
             "Q": Q,
             "K": K,
             "V": V,
+            "vectors": settings().vectors,
         },
         opening=OPENING,
         run=made,
@@ -51,7 +53,7 @@ def made(state: State) -> dict[str, Any]:
 
 
 def drawn(rng: np.random.Generator) -> State:
-    """Any numbers in the example's shapes, rounded, and any switches."""
-    tensors = {name: json_value(rng.normal(0, 2, array.shape).round(3)) for name, array in zip("QKV", two_heads.example())}
+    """Any numbers that the sliders of the example reach, in its shapes, and any switches."""
+    tensors = {name: numbers_of(array.shape, rng) for name, array in zip("QKV", two_heads.example())}
     toggled = switches(OPENING, rng)
     return {"line": int(rng.integers(len(multihead_code.lines()) + 1)), **toggled, **tensors}

@@ -217,3 +217,13 @@ def test_a_frame_that_may_store_nothing_shows_the_deck(browser: Browser, deck_fi
 def test_the_deck_is_light(deck_file: Path):
     """One file that a phone loads and a mail takes."""
     assert deck_file.stat().st_size <= 1_600_000
+
+
+def test_a_link_with_a_state_opens_there_in_both_views(browser: Browser, deck_file: Path):
+    for window in (WINDOW, UPRIGHT):
+        page = opened_deck(browser, deck_file, window, Visit(), "#/sec-sim-gradiente?tokens=200")
+        page.wait_for_selector("#sec-sim-gradiente .sim-live")
+        assert page.locator("#sec-sim-gradiente input[type=text]").first.input_value() == "200"
+        assert page.locator("#sec-sim-gradiente").evaluate("(slide) => Math.abs(slide.getBoundingClientRect().top) < innerHeight / 3")
+        page.wait_for_function("location.hash === '#/sec-sim-gradiente?tokens=200'")
+        page.close()

@@ -1,5 +1,7 @@
 // Byte-pair encoding, merge by merge. The twin of figures/bpe/model.py.
 
+import { index, text } from "../kit/entries.mjs";
+
 // A word with the space before it, a sign, or a space left over: what Python's " ?\w+|[^\w\s]|\s" finds.
 const BLANK = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 const WORDS = new RegExp(` ?[\\p{L}\\p{N}_]+|[^\\p{L}\\p{N}_${BLANK}]|[${BLANK}]`, "gu");
@@ -56,4 +58,8 @@ function touching(text, merges) {
     now = next;
     return changed ? [i + 1] : [];
   });
+}
+
+export function entries({ longest, merges }) {
+  return { text: text(longest), done: index(merges.length + 1) };
 }

@@ -1,5 +1,7 @@
 // Weights and KV cache against an accelerator's memory. The twin of figures/kv_cache/arithmetic.py.
 
+import { number, one } from "../kit/entries.mjs";
+
 const KEY_AND_VALUE = 2;
 const BITS_IN_BYTE = 8;
 
@@ -38,4 +40,17 @@ export function factorsOf({ models, schemes, latent }, { model: id, scheme, cont
 
 export function find(records, id) {
   return records.find((record) => record.id === id);
+}
+
+export function entries({ models, schemes, accelerators, context, requests, bits }) {
+  const ids = (records) => one(records.map(({ id }) => id));
+  const whole = (bounds) => number({ ...bounds, whole: true });
+  return {
+    model: ids(models),
+    scheme: ids(schemes),
+    context: whole(context),
+    requests: whole(requests),
+    bits: one(bits),
+    accelerator: ids(accelerators),
+  };
 }

@@ -3,12 +3,9 @@
 import { matrices } from "../kit/cells.mjs";
 import { bound, choice, stepper } from "../kit/controls.mjs";
 import { element, rich } from "../kit/draw.mjs";
+import { ORDER } from "./model.mjs";
 
-const LINES = [
-  ["Q", "K", "V"],
-  ["S", "A", "O"],
-];
-const ORDER = LINES.flat();
+const LINES = [ORDER.slice(0, 3), ORDER.slice(3)];
 
 export function build(panel) {
   const { data, words, text, format } = panel;

@@ -1,5 +1,6 @@
 // How far a gradient travels back: a plain RNN, the path through an LSTM's cell, and attention. The twin of figures/recurrence/model.py.
 
+import { number } from "../kit/entries.mjs";
 import { dot, norm, transposed } from "../kit/tensor.mjs";
 
 export const NAMES = ["attention", "lstm", "rnn"];
@@ -34,4 +35,8 @@ function recurrent(W, w, u, scale) {
     left.push(norm(back));
   }
   return left;
+}
+
+export function entries({ tokens, scale }) {
+  return { tokens: number({ ...tokens, whole: true }), scale: number(scale) };
 }

@@ -39,8 +39,8 @@ export function scope() {
 // Puts a simulator into `host`. `run(data, state)` is its model; `build(panel)` makes its view: { body: elements,
 // heard(state, result): what a screen reader is told, pause(): optional }. Parts of the view follow the state through
 // panel.follow(show) and change it through panel.set(change). A module that computes nothing itself has a `digest(data, state)`
-// of what it shows, which is checked in the result's place.
-export function mount(host, params, { run, build, digest = null }) {
+// of what it shows, which is checked in the result's place. `tools` are the page's own buttons: { label, act() -> what it says }.
+export function mount(host, params, { run, build, digest = null }, tools = []) {
   const own = scope();
   const { words, data } = params;
   teach(params.said ?? {});
@@ -93,7 +93,9 @@ export function mount(host, params, { run, build, digest = null }) {
 
   keepKeys(own, root);
   dropPointerFocus(own, root);
-  const foot = [button(panel, words.reset, reset), button(panel, words.verify, verdict), report];
+  const say = (text) => write(report, text);
+  const others = tools.map(({ label, act }) => button(panel, label, async () => say(await act())));
+  const foot = [button(panel, words.reset, reset), button(panel, words.verify, verdict), ...others, report];
   root.append(element("div", { class: "sim-body" }, ...view.body), element("div", { class: "sim-row sim-foot" }, ...foot), heard);
   host.append(root);
   host.dataset.live = "";
@@ -105,6 +107,7 @@ export function mount(host, params, { run, build, digest = null }) {
     restore: (saved) => panel.set(structuredClone(saved)),
     reset,
     verify,
+    say,
     pause: () => view.pause?.(),
     destroy() {
       own.end();

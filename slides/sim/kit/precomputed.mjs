@@ -3,6 +3,7 @@
 
 import { bound, choice, number, toggle } from "./controls.mjs";
 import { element, rich, set, spoken } from "./draw.mjs";
+import { one } from "./entries.mjs";
 import { parse } from "./format.mjs";
 
 // What a state shows, each part as text, "" where there is none.
@@ -20,6 +21,19 @@ export function digest(data, state) {
   return crc32([words, svg, table, sentence].join("\n"))
     .toString(16)
     .padStart(8, "0");
+}
+
+export function entries({ controls }) {
+  return Object.fromEntries(controls.map(({ name, values }) => [name, one(values)]));
+}
+
+// Simulators of one page whose controls have a name in common share it.
+export function shared(data, state) {
+  return state;
+}
+
+export function taken(data, state, inputs) {
+  return inputs;
 }
 
 // Where a state stands among all, the last control fastest.

@@ -1,5 +1,6 @@
 // The whole n × n matrix of attention over a sentence. The twin of figures/score_matrix/model.py.
 
+import { flag, index, number, one } from "../kit/entries.mjs";
 import { dot, masked, softmax } from "../kit/tensor.mjs";
 
 // The weights, (n, n): run(data, { function: "previous", dk: 16, divide: true, causal: false }).weights[1][0] -> 0.84
@@ -24,4 +25,17 @@ function scores(data, name, dk) {
   if (name === "distance") return square((i, j) => -root * distance * Math.abs(i - j));
   const parts = Object.entries(mix).map(([part, share]) => [share, scores(data, part, dk)]);
   return square((i, j) => parts.reduce((sum, [share, part]) => sum + share * part[i][j], 0));
+}
+
+export function entries({ functions, dk, tokens }) {
+  return { function: one(functions), dk: number({ ...dk, whole: true }), divide: flag, causal: flag, row: index(tokens.length) };
+}
+
+// The inputs that other simulators of the page have too, and the same taken back.
+export function shared(data, { dk, divide, causal }) {
+  return { dk, divide, causal };
+}
+
+export function taken(data, state, inputs) {
+  return inputs;
 }

@@ -1,5 +1,6 @@
 // The multi-head listing run line by line. The twin of figures/multihead_code.py, whose lines come with the page.
 
+import { flag, index, matrix } from "../kit/entries.mjs";
 import { masked, mixed, softmax, times, transposed } from "../kit/tensor.mjs";
 
 // What each line makes, by name: run(data, { causal: false, oneHead: false, equalKeys: false }).made[5].A[0][1] ->
@@ -25,4 +26,27 @@ function weights(q, k, causal) {
   const root = Math.sqrt(k[0].length);
   const scores = times(q, transposed(k)).map((row) => row.map((score) => score / root));
   return masked(scores, causal).map(softmax);
+}
+
+export function entries({ lines, vectors, Q, K, V }) {
+  const sizes = (X) => matrix(vectors, [X.length, X[0].length]);
+  const switches = { causal: flag, oneHead: flag, equalKeys: flag };
+  return { line: index(lines.length + 1), ...switches, Q: sizes(Q), K: sizes(K), V: sizes(V) };
+}
+
+// The inputs that other simulators of the page have too, and the same taken back: head 1 is the example worked by hand.
+export function shared(data, { causal, Q = data.Q, K = data.K, V = data.V }) {
+  const [q, keys, values] = [Q, K, V].map((X) => split(X, data.heads, X[0].length / data.heads)[0]);
+  return { causal, query: q[data.tokens.indexOf(data.asking)], keys, values };
+}
+
+export function taken(data, { Q = data.Q, K = data.K, V = data.V }, { query, keys, values, ...switches }) {
+  const begin = (row, numbers) => [...numbers, ...row.slice(numbers.length)];
+  const asked = (row, i) => (data.tokens[i] === data.asking ? begin(row, query) : row);
+  return {
+    ...switches,
+    ...(query && { Q: Q.map(asked) }),
+    ...(keys && { K: K.map((row, i) => begin(row, keys[i])) }),
+    ...(values && { V: V.map((row, i) => begin(row, values[i])) }),
+  };
 }

@@ -1,5 +1,6 @@
 // The running example through one head, with and without the division. The twin of figures/running_example/model.py.
 
+import { flag, index } from "../kit/entries.mjs";
 import { attended } from "../chain/model.mjs";
 
 // The whole chain: run(data, { row: 4, divide: true }).A[4] -> [0.011, 0.035, 0.622, 0.319, 0.014]; `ahead` is what each
@@ -18,4 +19,17 @@ function normalised(row) {
   const mean = row.reduce((a, b) => a + b) / row.length;
   const spread = Math.sqrt(row.reduce((sum, x) => sum + (x - mean) ** 2, 0) / row.length);
   return row.map((x) => (x - mean) / spread);
+}
+
+export function entries({ tokens }) {
+  return { row: index(tokens.length), divide: flag };
+}
+
+// The inputs that other simulators of the page have too, and the same taken back.
+export function shared(data, { divide }) {
+  return { divide };
+}
+
+export function taken(data, state, inputs) {
+  return inputs;
 }
