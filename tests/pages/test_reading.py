@@ -54,7 +54,7 @@ def move(page: Page, value: int) -> None:
 
 
 def current(page: Page) -> Any:
-    return page.evaluate("[location.hash, Reveal.getCurrentSlide().id]")
+    return page.evaluate("[location.hash.split('?')[0], Reveal.getCurrentSlide().id]")
 
 
 def test_only_a_deck_gets_it_and_once():
