@@ -74,6 +74,9 @@ def acts(file: Path | None = None) -> tuple[Act, ...]:
         if n and ids.index(act.first) <= ids.index(records[n - 1].first):
             what = f"it starts at slide {ids.index(act.first) + 1}, and the act before it at {ids.index(records[n - 1].first) + 1}"
             raise lecture.fault(file, f"acts[{n}].first", what, "Put the acts in the order of their slides")
+        if gone := [id for id in act.covers if id not in ids]:
+            what = f"the summary {act.summary!r} promises slide {gone[0]!r}, which the deck no longer has"
+            raise lecture.fault(file, f"acts[{n}].covers", what, "Write the summary anew, and name here the slides that it speaks of")
     return records
 
 

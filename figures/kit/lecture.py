@@ -21,11 +21,14 @@ KEY = "lecture"
 
 
 class Act(data.Record, frozen=True):
-    """An act of a lecture: its name, its summary, the id of its first slide, and how many minutes are planned for it."""
+    """An act of a lecture: its name, its summary, the id of its first slide, those that the summary promises, its planned minutes."""
+
+    EMPTY = frozenset({"covers"})
 
     name: str
     summary: str
     first: str
+    covers: tuple[str, ...] = ()
     minutes: Annotated[int, msgspec.Meta(ge=1, le=600)] | None = None
 
 

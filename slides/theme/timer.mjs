@@ -37,10 +37,11 @@ export function byAct(time, now, acts, ids) {
 
 /** The acts as YAML with the minutes that were used, rounded up: for `lecture:` at the top of the deck's source. */
 export function plan(used) {
-  const lines = used.flatMap(({ name, summary, first, used }) => [
+  const lines = used.flatMap(({ name, summary, first, covers, used }) => [
     `    - name: ${JSON.stringify(name)}`,
     `      summary: ${JSON.stringify(summary)}`,
     `      first: ${first}`,
+    ...(covers?.length ? [`      covers: [${covers.join(", ")}]`] : []),
     `      minutes: ${Math.max(1, Math.ceil(used))}`,
   ]);
   return ["  acts:", ...lines].join("\n");

@@ -71,6 +71,7 @@ def test_the_acts_are_told_in_order_with_their_numbers(source):
         ("first: sec-c", "first: sec-x", "acts[1].first", "no slide 'sec-x'"),
         ("first: sec-a", "first: sec-d", "acts[1].first", "it starts at slide 4, and the act before it at 5"),
         ("first: sec-c", "first: sec-a", "acts[1].first", "the act before it"),
+        ("first: sec-c", "first: sec-c, covers: [sec-d, sec-x]", "acts[1].covers", "summary 'dois' promises slide 'sec-x'"),
         ("name: B", "name: A", "acts[1]", "'A' stands here twice"),
         ("summary: dois, ", "", "acts[1]", "summary"),
         ("summary: dois", "summary: ''", "acts[1].summary", "nothing stands here"),

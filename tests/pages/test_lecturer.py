@@ -155,7 +155,9 @@ def test_time_is_counted_by_slide_and_makes_a_plan(browser: Browser, deck_file: 
     desk.get_by_role("button", name=WORDS["propose"]).click()
     lines = desk.locator(".desk-plan textarea").input_value()
     made = strict_yaml.parse(f"lecture:\n{lines}\n", "plan")["lecture"]["acts"]
-    assert [(act["name"], act["summary"], act["first"]) for act in made] == [(act.name, act.summary, act.first) for act in acts]
+    assert [(act["name"], act["summary"], act["first"], act.get("covers", [])) for act in made] == [
+        (act.name, act.summary, act.first, list(act.covers)) for act in acts
+    ]
     assert [act["minutes"] for act in made][:3] == [3, 68, 1]
     assert desk.locator(".desk-plan li").count() == 3
     desk.get_by_role("button", name=WORDS["close"]).click()
