@@ -20,6 +20,7 @@ Kind = Literal["slides", "chapter", "lab"]
 KINDS: tuple[Kind, ...] = ("slides", "chapter", "lab")
 NUMBERED = "lab.heading("  # a heading that calls it is one of the lab's numbered sections
 RECORDS = "data/crosslinks.yml"
+NOTHING = Markdown("<!-- no links -->")  # an expression has to show something
 
 _words = Words("crosslinks")
 
@@ -113,13 +114,13 @@ def from_lab(id: str) -> Markdown:
 
 
 def shown(kind: Kind, id: str, line: str, name: str) -> Markdown:
-    """The links of a section; no text at all where no subject names it, or no document that it could lead to is there."""
+    """The links of a section; nothing that anybody sees where no subject names it, or no document that it could lead to is there."""
     file = document(kind)
     if file and id not in headings(file):
         known = ", ".join(headings(file))
         raise DataError(files.shown(file), id, "links are asked for of a section that isn't here", f"Correct it; known: {known}")
     there = [other for other in KINDS if other != kind and document(other) and related(kind, id, other)]
-    return beside(kind, id, line, name) if there else Markdown("")
+    return beside(kind, id, line, name) if there else NOTHING
 
 
 @block

@@ -14,7 +14,7 @@ from proof import translations
 from proof.translations import Compared, Pair, Translations, Unit
 
 from figures.kit import data, files, strict_yaml
-from figures.kit.errors import Faults, Problem
+from figures.kit.errors import DataError, Faults, Problem
 from figures.kit.files import ROOT
 
 PT = """---
@@ -97,6 +97,15 @@ def test_what_a_translator_has_to_look_at_is_named(root: Path, file: str, old: s
     assert told(root) == []
     change(root, file, old, new)
     assert says in told(root)
+
+
+@pytest.mark.parametrize(("gone", "key"), [("slides/d.qmd", "of"), ("slides/en/d.qmd", "file")])
+def test_a_document_that_was_taken_out_is_told_with_the_record_that_names_it(root: Path, gone: str, key: str) -> None:
+    (root / gone).unlink()
+    data.forget()
+    with pytest.raises(DataError, match=rf"data/translations/en.yml:\d+, files\[0\].{key}: {gone} is not there") as caught:
+        translations.run(root)
+    assert "Take the record out" in str(caught.value.remedy)
 
 
 def test_a_changed_translation_and_a_source_without_a_translation_are_no_faults(root: Path) -> None:

@@ -10,11 +10,13 @@ import pytest
 from a_copy import copied, run
 from base.html_tree import Element, parse
 from base.slides import slides
+from engine import inline_code
 from loaded import with_records
 
 from figures import crosslinks, lab
 from figures.kit import data, files, project, qmd
 from figures.kit.errors import DataError
+from figures.kit.files import Place
 
 HERE = {"slides": "from_slide", "chapter": "from_chapter", "lab": "from_lab"}
 CALL = re.compile(r'`\{python\} crosslinks\.(from_\w+)\("([\w-]+)"\)`')
@@ -87,9 +89,13 @@ def test_without_a_document_nothing_leads_to_it(monkeypatch: pytest.MonkeyPatch)
     hide(monkeypatch, "chapter")
     assert "query-key-value" not in crosslinks.from_slide("sec-formas").text
     assert "laboratorio.html#sec-todas" in crosslinks.from_slide("sec-formas").text
-    assert crosslinks.from_slide("sec-qkv").text == ""  # only the chapter treats that
+    assert crosslinks.from_slide("sec-qkv") == crosslinks.NOTHING  # only the chapter treats that
     hide(monkeypatch, "chapter", "lab")
-    assert crosslinks.from_slide("sec-formas").text == ""
+    assert crosslinks.from_slide("sec-formas") == crosslinks.NOTHING
+    shown = inline_code.inline_value({"text/markdown": crosslinks.NOTHING.text}, Place("a.qmd", 1))
+    assert shown.startswith("<!--") and shown.endswith("-->") and shown.count("--") == 2, (
+        "an engine has something to write, and a reader sees nothing"
+    )
 
 
 def test_without_a_site_only_a_page_has_links(monkeypatch: pytest.MonkeyPatch):
@@ -116,7 +122,7 @@ def test_an_id_that_no_document_has_is_refused_by_name(monkeypatch: pytest.Monke
         crosslinks.from_slide(subject.slides[0])
     with pytest.raises(DataError, match=r"slides/atencao.qmd, sec-mascara: links are asked for of a section that isn't here"):
         crosslinks.from_slide("sec-mascara")
-    assert crosslinks.from_slide("sec-mascaras").text == "", "a slide of no subject, as after another one was taken out"
+    assert crosslinks.from_slide("sec-mascaras") == crosslinks.NOTHING, "a slide of no subject, as after another one was taken out"
     unnumbered = data.changed(given.subjects[0], lab=("sec-fim",))
     with_records(monkeypatch, "crosslinks", data.changed(given, subjects=(unnumbered,)))
     with pytest.raises(DataError, match=r"sec-fim: it is none of the lab's numbered sections"):
