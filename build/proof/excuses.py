@@ -114,14 +114,14 @@ def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[t
 
 def _unfit(one: Declared, at: list[tuple[Text, int]], shown: Sequence[Entry]) -> str:
     """What is wrong with a declaration; empty when nothing is."""
+    if not at:
+        return ""  # stale, which is told of all together
     typed = [match[0] for match in numerals(one.text)]
     amounts = {value_of(numeral) for numeral in typed}
     if not typed:
         return "declares no numeral"
     if not one.reason.strip():
         return "gives no reason"
-    if not at:
-        return ""  # stale, which is told of all together
     if len(at) > 1 and one.kind != "name":
         return f"stands there {len(at)} times: declare more of the sentence"
     text, start = at[0]

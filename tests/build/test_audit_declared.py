@@ -50,7 +50,7 @@ def test_what_matches_nothing_any_more_stops_nobody_and_is_told_at_once(root, mo
     planted(root, "slides/a.qmd", "uma linha só", "duas linhas só")
     write(root, monkeypatch, "duas linhas", "sete linhas", "nove linhas")
     texts = source_numbers.typed(root)
-    assert found(root, *excuses.declarations()) == []
+    assert found(root, *excuses.declarations(), declared("two lines", file="slides/en/gone.qmd")) == []
     gone = excuses.stale(texts, excuses.declarations())
     assert [one.text for one in gone] == ["sete linhas", "nove linhas"]
     told = audit.told_of_stale(gone)
