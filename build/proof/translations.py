@@ -126,10 +126,11 @@ class Compared(NamedTuple):
 
 def compared(language: str, kept: Translations, root: Path) -> tuple[list[Compared], dict[str, Compared]]:
     """The documents of a language beside their sources, and its files of words by topic."""
-    for n, (file, key) in enumerate((file, key) for pair in kept.files for key, file in (("file", pair.file), ("of", pair.of))):
-        if not (root / file).is_file():
-            remedy = "Take the record out, or write where the file is now"
-            raise data.fault(f"translations/{language}", f"files[{n // 2}].{key}", f"{file} is not there", remedy)
+    for n, pair in enumerate(kept.files):
+        for key, name in (("file", pair.file), ("of", pair.of)):
+            if not (root / name).is_file():
+                remedy = "Take the record out, or write where the file is now"
+                raise data.fault(f"translations/{language}", f"files[{n}].{key}", f"{name} is not there", remedy)
     documents = [
         Compared(pair.file, pair.of, slides(root / pair.of, root), slides(root / pair.file, root), pair.units) for pair in kept.files
     ]
