@@ -42,7 +42,7 @@ pdf: deck ## the slides on paper, one a page: _output/slides/atencao-slides.pdf
 	@$(PYTHON) build/set_up.py paper
 	@$(RUN) build pdf $(NAMED)
 
-handout: ## the slides with their notes to read: _output/slides/atencao-apostila.pdf
+handout: ## the slides to read, atencao-apostila.pdf, and the list of their numbers; with the notes, for who teaches, in _teaching/
 	@$(PYTHON) build/set_up.py deck paper
 	@$(RUN) build handout $(NAMED)
 

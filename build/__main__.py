@@ -17,7 +17,7 @@ from base.failures import not_installed  # noqa: E402
 try:
     from base import last_good
     from base.progress import Progress
-    from engine import choice, embedded, quarto_hooks
+    from engine import choice, embedded, papers, quarto_hooks
     from proof import freeze
 
     from figures.kit import language, project
@@ -106,8 +106,13 @@ def grade(options: argparse.Namespace, progress: Progress) -> None:
 
 
 def handout(options: argparse.Namespace, progress: Progress) -> None:
-    """Render the deck with its notes as a PDF to read, by the same choice of engine."""
-    _rendered(project.document("typst", name=options.name), "typst", progress)
+    """Render the deck as a PDF to read, by the same choice of engine, and beside it the list of its numbers; with notes in _teaching/."""
+    quarto, document = _engine(), project.document("typst", name=options.name)
+    if quarto:
+        choice.run_quarto(quarto, [str(document), "--to", "typst"], ROOT)
+        embedded.others(document, progress)
+    else:
+        embedded.render(document, ["typst"], progress, papers=True)
 
 
 def everything(options: argparse.Namespace, progress: Progress) -> None:
@@ -115,6 +120,9 @@ def everything(options: argparse.Namespace, progress: Progress) -> None:
     quarto = _engine()
     if quarto:
         choice.run_quarto(quarto, [], ROOT)
+        for document in project.documents():
+            if {"revealjs", "typst"} <= set(project.formats(document)):
+                embedded.others(document, progress)
     else:
         embedded.everything(ROOT, progress)
 
@@ -130,19 +138,21 @@ def pdf(options: argparse.Namespace, progress: Progress) -> None:
 def site(options: argparse.Namespace, progress: Progress) -> None:
     """Gather what was rendered into _site/, the one folder that is published: for students, or with --edition for who teaches."""
     from paper import slides_pdf
-    from publishing import edition, pictures, publish
+    from publishing import edition, front, pictures, publish
 
     wanted, made = edition.chosen(options.edition), []
     publish.address()
     publish.check_current([project.page(document) for document in project.documents()], ROOT)
     for document in project.documents():
         declared, page = project.formats(document), project.page(document)
-        beside = [page.with_suffix(".ipynb")] * ("ipynb" in declared)
+        beside = {front.NOTEBOOK: page.with_suffix(".ipynb")} if "ipynb" in declared else {}
         if "revealjs" in declared:
-            beside.append(slides_pdf.render(page, document, ROOT, progress))
-        if wanted == edition.INSTRUCTOR:
-            beside += _for_who_teaches(document, declared, progress)
-        made.append(publish.Made(page, tuple(beside)))
+            beside[front.SLIDES] = slides_pdf.render(page, document, ROOT, progress)
+        if "typst" in declared:
+            beside |= {paper.kind: paper.file for paper in _on_paper(document) if paper.reader == wanted}
+        if "ipynb" in declared and wanted == edition.INSTRUCTOR:
+            beside[front.SOLUTIONS] = _solved(document, progress)
+        made.append(publish.Made(page, beside))
     progress("pictures of the pages")
     index = publish.publish(made, ROOT / "_output", wanted, ROOT, pictures.taken)
     progress.done(f"{shown(index, ROOT)} (for {wanted})")
@@ -157,12 +167,12 @@ def third_party(options: argparse.Namespace, progress: Progress) -> None:
     progress.done(listing.FILE)
 
 
-def _for_who_teaches(document: Path, declared: list[str], progress: Progress) -> list[Path]:
-    """What only the instructor's edition holds of a document: its handout with the notes, the lab's solutions."""
+def _on_paper(document: Path) -> list[papers.Paper]:
+    """The handout of a document and the list of its numbers, for students and for who teaches."""
     from engine.document import opened
 
-    files = [embedded.output(opened(document), "typst")] * ("typst" in declared)
-    return files + ([_solved(document, progress)] if "ipynb" in declared else [])
+    ready = opened(document)
+    return list(papers.of(ready, embedded.output(ready, papers.FORMAT)))
 
 
 def _rendered(document: Path, to: str, progress: Progress) -> None:
@@ -183,7 +193,7 @@ def _engine() -> choice.Quarto | None:
 
 def render(options: argparse.Namespace, progress: Progress) -> None:
     """Render one document with the embedded engine."""
-    embedded.render(options.document, options.to, progress)
+    embedded.render(options.document, options.to, progress, teaching=options.teaching)
 
 
 def audit(options: argparse.Namespace, progress: Progress) -> None:
@@ -193,23 +203,22 @@ def audit(options: argparse.Namespace, progress: Progress) -> None:
     progress.done(auditor.drop_stale(ROOT) if options.drop_stale else auditor.run(ROOT, options.name, _papers()))
 
 
-def _papers() -> dict[Path, dict[str, Path]]:
-    """What each page becomes besides: on paper slide by slide and to read, and as a notebook; whether it was made or not."""
-    from engine.document import opened
+def _papers() -> dict[Path, dict[Path, str]]:
+    """What each page becomes besides, made or not, with its kind: on paper slide by slide, to read, as a list, as a notebook."""
     from paper import slides_pdf
     from proof import paper_numbers
 
-    papers: dict[Path, dict[str, Path]] = {}
+    of_pages: dict[Path, dict[Path, str]] = {}
     for document in project.documents():
         page, declared = project.page(document), project.formats(document)
-        files = papers[page] = {}
+        files = of_pages[page] = {}
         if "revealjs" in declared:
-            files[paper_numbers.SLIDES] = slides_pdf.file_of(page)
+            files[slides_pdf.file_of(page)] = paper_numbers.SLIDES
         if "typst" in declared:
-            files[paper_numbers.HANDOUT] = embedded.output(opened(document), "typst")
+            files |= {paper.file: paper.kind for paper in _on_paper(document)}
         if "ipynb" in declared:
-            files[paper_numbers.NOTEBOOK] = page.with_suffix(".ipynb")
-    return papers
+            files[page.with_suffix(".ipynb")] = paper_numbers.NOTEBOOK
+    return of_pages
 
 
 def approve(options: argparse.Namespace, progress: Progress) -> None:
@@ -323,6 +332,7 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("process", type=int)
         if run is render:
             command.add_argument("document", type=Path, help="a .qmd file of the project")
+            command.add_argument("--teaching", action="store_true", help="paper with the notes, in _teaching/, for who teaches")
             command.add_argument("--to", action="append", default=[], help="a format of the document's, more than once for more")
     return parser
 

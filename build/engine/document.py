@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -37,6 +37,7 @@ class Document:
     layers: list[dict[str, Setting]]
     lines: list[Line]
     variables: Mapping[str, Any]
+    edition: Mapping[str, bool] = field(default_factory=dict)  # what paper holds: `notes`, or `numbers` alone (engine/papers.py)
 
     @property
     def place(self) -> Place:
@@ -74,7 +75,7 @@ class Document:
         """What pandoc is told of the document beside its text: authors, lecture, and those of these settings that it has."""
         texts = {key: self.text(settings, key) for key in ("title", "subtitle", "date", *keys)}
         known: dict[str, Any] = {key: text for key, text in texts.items() if text is not None}
-        return known | {"author": self.texts(settings, "author"), "lecture": self.lecture}
+        return known | {"author": self.texts(settings, "author"), "lecture": self.lecture, "edition": dict(self.edition)}
 
     def output(self, settings: Settings, suffix: str) -> Path:
         """Where Quarto writes it: under the output folder as it lies in the project, `output-file` as its name if set."""

@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from base import atomic_write, fit
 from base.failures import placed
@@ -18,6 +20,7 @@ from proof.made_of import Digests
 from proof.output_check import Shown
 
 from engine import handout, latex, notebook, office, refusal, revealjs, tex, webpage
+from engine import papers as engine_papers
 from engine.document import Document, executed, opened
 from engine.settings import Settings, formats, rendered
 from figures.kit import language, ledger, profile, project
@@ -25,33 +28,82 @@ from figures.kit.errors import Problem
 from figures.kit.files import shown
 from figures.kit.shown import listed
 
+RECORDS = Path(".cache", "shown")
+WRITERS = {"pdf": "latex"}  # pandoc's name of a format, where Quarto's is another
+PAPER = ("typst", "pdf", "docx")
 FINISHED = (".html", ".ipynb", ".pdf")
 FORMATS = {"revealjs": revealjs, "html": webpage, "ipynb": notebook, "typst": handout, "pdf": latex, "docx": office}
 
 
-def render(path: Path, wanted: Sequence[str], progress: Progress) -> list[Path]:
-    """One document in the formats wanted, its first if none: the project's hooks around the cells, which run once."""
+class Plan(NamedTuple):
+    """An output to make: its format with the settings, its file, and what paper holds beside the slides."""
+
+    format: str
+    settings: Settings
+    file: Path
+    edition: Mapping[str, bool] = {}
+
+
+def render(path: Path, wanted: Sequence[str], progress: Progress, teaching: bool = False, papers: bool = False) -> list[Path]:
+    """One document in the formats wanted, its first if none: the project's hooks around the cells, which run once.
+
+    For `teaching`, paper goes to `_teaching/` with the notes; with `papers`, a handout comes with the others of its deck.
+    """
     document = opened(path)
+    names = list(wanted) or formats(document.layers)[:1] or ["none"]
+    accept(document, names, progress)
+    plans = [Plan(name, _settings(document, name), output(document, name)) for name in names]
+    if teaching:
+        plans = [_for_who_teaches(plan, document) for plan in plans]
+    if papers and engine_papers.FORMAT in names:
+        plans += _others(document)
+    return _made(document, plans, progress)
+
+
+def others(path: Path, progress: Progress) -> list[Path]:
+    """What is made of a deck on paper beside the students' handout, which Quarto may have made."""
+    document = opened(path)
+    return _made(document, list(_others(document)), progress)
+
+
+def _others(document: Document) -> Iterator[Plan]:
+    handout = output(document, engine_papers.FORMAT)
+    for paper in engine_papers.of(document, handout):
+        if paper.file != handout:
+            yield Plan(engine_papers.FORMAT, _settings(document, engine_papers.FORMAT), paper.file, paper.edition)
+
+
+def _settings(document: Document, name: str) -> Settings:
+    return document.settings(tex.maker(name), FORMATS[tex.maker(name)].OPTIONS)
+
+
+def _for_who_teaches(plan: Plan, document: Document) -> Plan:
+    """The same with the notes, out of the way of what is published; a Problem for what is no paper."""
+    if plan.format not in PAPER:
+        remedy = f"Leave --teaching out, or ask for paper: {', '.join(PAPER)}"
+        raise Problem(document.place.file, f"`{plan.format}` has one edition", remedy)
+    return plan._replace(file=project.teaching(plan.file, document.root), edition={"notes": True})
+
+
+def _made(document: Document, plans: Sequence[Plan], progress: Progress) -> list[Path]:
+    """These outputs in place, the cells run once."""
     if active := project.profiles(document.root):
         os.environ[profile.VARIABLE] = ",".join(active)  # as Quarto does, for cells and conditions
-    names = list(wanted) or formats(document.layers)[:1] or ["none"]
     refusal.refuse_metadata_of_folders(document)
-    accept(document, names, progress)
-    plans = [(name, document.settings(tex.maker(name), FORMATS[tex.maker(name)].OPTIONS)) for name in names]
-    for name in names:
-        atomic_write.clean(output(document, name))
-    if plans and plans[0][1].get("project.pre-render"):
+    for plan in plans:
+        atomic_write.clean(plan.file)
+    if plans and plans[0].settings.get("project.pre-render"):
         before(document.root, progress, [document])
     known = made_of.digests(document.root)
     ready: dict[bool, tuple[Document, list[Shown]]] = {}
-    for name, settings in plans:
-        echo = bool(settings.get("execute.echo", FORMATS[name].ECHO))
+    for plan in plans:
+        echo = bool(plan.settings.get("execute.echo", FORMATS[plan.format].ECHO))
         if echo not in ready:
             ledger.clear()
-            made = executed(document, echo, progress, list(map(tex.maker, names)))
+            made = executed(document, echo, progress, list(dict.fromkeys(tex.maker(plan.format) for plan in plans)))
             ready[echo] = made, [Shown(**entry) for entry in listed(ledger.entries())]
-        _write(*ready[echo], name, settings, known, progress)
-    return [output(document, name) for name in names]
+        _write(*ready[echo], plan, known, progress)
+    return [plan.file for plan in plans]
 
 
 def accept(document: Document, asked: Sequence[str], progress: Progress) -> None:
@@ -75,9 +127,9 @@ def _by_file(document: Document, names: Sequence[str]) -> Iterator[tuple[Path, s
 
 
 def everything(root: Path, progress: Progress) -> None:
-    """Each document that the project lists under `render`, in all its formats, its cells run once."""
+    """Each document that the project lists under `render`, in all its formats and papers, its cells run once."""
     for document in project.documents(root):
-        render(document, rendered(opened(document).layers), progress)
+        render(document, rendered(opened(document).layers), progress, papers=True)
 
 
 def output(document: Document, name: str) -> Path:
@@ -85,11 +137,17 @@ def output(document: Document, name: str) -> Path:
     return document.output(document.settings(name, None), FORMATS[name].SUFFIX)
 
 
-def _write(ready: Document, said: list[Shown], name: str, settings: Settings, known: Digests, progress: Progress) -> None:
+def record(document: Document, name: str) -> Path:
+    """Where `slides/theme/paper/shown.lua` leaves what an output in this format has to hold."""
+    return RECORDS / f"{document.path.stem}.{WRITERS.get(tex.maker(name), tex.maker(name))}.json"
+
+
+def _write(ready: Document, said: list[Shown], plan: Plan, known: Digests, progress: Progress) -> None:
     """The output put in place whole."""
-    file = output(ready, name)
+    name, settings, file, edition = plan
     progress(f"{file.name} · pandoc and {tex.maker(name)}")
-    made = FORMATS[tex.maker(name)].render(ready, settings)
+    (ready.root / record(ready, name)).unlink(missing_ok=True)
+    made = FORMATS[tex.maker(name)].render(replace(ready, edition=edition), settings)
     beside: dict[Path, str] = {}
     if isinstance(made, str) and file.suffix in FINISHED and settings.get("project.post-render"):
         with language.speaking(language.of(ready.path)):
@@ -99,7 +157,8 @@ def _write(ready: Document, said: list[Shown], name: str, settings: Settings, kn
             made = named(made, file, ready.path, ready.root, beside, known)
             for notice in notices(made, file):
                 progress.say(notice)
-    output_check.check(file, made.encode() if isinstance(made, str) else made, said)
+    recorded = output_check.recorded(ready.root / record(ready, name))
+    output_check.check(file, made.encode() if isinstance(made, str) else made, said if recorded is None else recorded)
     atomic_write.write_together({**beside, file: made})
     progress.done(shown(file, ready.root))
 

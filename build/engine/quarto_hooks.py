@@ -25,9 +25,7 @@ from engine.settings import formats
 from figures.kit import language, project
 from figures.kit.files import shown
 
-RECORDS = Path(".cache", "shown")
-EXPECTED = RECORDS / "expected.json"
-WRITERS = {"pdf": "latex"}  # pandoc's name of a format, where Quarto's is another
+EXPECTED = embedded.RECORDS / "expected.json"
 
 
 def before(root: Path, environment: Mapping[str, str], progress: Progress) -> None:
@@ -56,7 +54,8 @@ def after(root: Path, environment: Mapping[str, str], progress: Progress) -> Non
                     for notice in embedded.after(output, plan.document if plan else None, root, progress):
                         progress.say(notice)
             if plan:
-                output_check.check(output, output.read_bytes(), [thing for record in plan.records for thing in listed(record)])
+                said = [thing for record in plan.records for thing in output_check.recorded(record) or ()]
+                output_check.check(output, output.read_bytes(), said)
             progress.done(f"Finished {shown(output, root)}")
     except BaseException:
         last_good.restore(root)
@@ -115,7 +114,7 @@ def expect(root: Path, documents: Sequence[Document]) -> None:
     plans: dict[str, dict[str, Any]] = {}
     for document in documents:
         for output, format in _by_output(document):
-            record = RECORDS / f"{document.path.stem}.{WRITERS.get(tex.maker(format), tex.maker(format))}.json"
+            record = embedded.record(document, format)
             (root / record).unlink(missing_ok=True)
             plan = plans.setdefault(str(output.relative_to(root)), {"document": str(document.path.relative_to(root)), "records": []})
             plan["records"] = list(dict.fromkeys([*plan["records"], str(record)]))
@@ -127,13 +126,6 @@ def expected(root: Path) -> dict[Path, Plan]:
     file = root / EXPECTED
     plans = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return {root / output: Plan(root / plan["document"], [root / name for name in plan["records"]]) for output, plan in plans.items()}
-
-
-def listed(file: Path) -> list[output_check.Shown]:
-    """What was left in a record; nothing by a document that keeps no ledger."""
-    if not file.is_file():
-        return []
-    return [output_check.Shown(**entry) for entry in json.loads(file.read_text(encoding="utf-8"))["entries"]]
 
 
 def _by_output(document: Document) -> Iterator[tuple[Path, str]]:

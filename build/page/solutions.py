@@ -20,7 +20,6 @@ from figures.kit.words import Words
 from page import private_place
 
 NAMES = Words("notebook")
-FOLDER = "_teaching"
 
 
 def solutions(lab: Path) -> dict[str, str]:
@@ -47,7 +46,7 @@ def place(lab: Path) -> Path:
 
 def apart(student: Path, root: Path) -> Path:
     """Where the filled notebook goes: outside what is published, so that no folder for students holds it."""
-    return root / FOLDER / f"{student.stem}-{NAMES('solutions')}{student.suffix}"
+    return project.teaching(student.with_stem(f"{student.stem}-{NAMES('solutions')}"), root)
 
 
 def answered(notebook: str, answers: Mapping[str, str]) -> str:

@@ -73,7 +73,6 @@ def styles() -> list[str]:
         _style("paragraph", "Source Code", f'{wash}<w:wordWrap w:val="off"/>', _size(9)),
         _style("paragraph", "Small Print", "", _letters(light.soft, "", _size(9))),
         _style("paragraph", "Slide Number", '<w:keepNext/><w:spacing w:before="0" w:after="60"/>', _letters(light.soft, "", _size(8))),
-        _style("paragraph", "Ledger", '<w:spacing w:before="0" w:after="0"/>', _size(7)),
     ]
 
 

@@ -16,6 +16,9 @@ for (const math of document.querySelectorAll(".slides math[aria-label]")) {
   math.setAttribute("aria-label", `${FORMULA}${math.getAttribute("aria-label")}`);
 }
 
+// A cell that holds nothing gets no tag, and its row would be shorter than the others.
+for (const cell of document.querySelectorAll(".slides td:empty, .slides th:empty")) cell.textContent = "\u00a0";
+
 return [...document.querySelectorAll(".slides section")].map((slide) => ({
   id: slide.id,
   title: slide.dataset.titleSaid ?? (slide.querySelector("h1, h2") ?? slide).textContent.replace(/\s+/g, " ").trim(),

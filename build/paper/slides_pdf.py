@@ -20,6 +20,7 @@ from base.progress import Progress
 from figures.kit import deck
 from figures.kit.errors import Problem
 from figures.kit.files import shown
+from paper import artifacts
 from paper.single_weight_fonts import still
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ def bound(pdf: bytes, slides: Sequence[Slide], name: str, acts: Sequence[tuple[s
     _check_pages(slides, len(writer.pages), name)
     writer.pdf_header = f"%PDF-{pdf[5:8].decode()}"
     writer.page_mode = "/UseOutlines"
+    _mark_artifacts(writer)
     _tag_formulas(writer)
     _name_as_ua(writer)
     for bookmark in outline(slides, acts):
@@ -117,6 +119,16 @@ def bound(pdf: bytes, slides: Sequence[Slide], name: str, acts: Sequence[tuple[s
     out = io.BytesIO()
     writer.write(out)
     return out.getvalue()
+
+
+def _mark_artifacts(writer: PdfWriter) -> None:
+    """What stands outside of the structure is said to."""
+    from pypdf.generic import DecodedStreamObject
+
+    for page in writer.pages:
+        stream = DecodedStreamObject()
+        stream.set_data(artifacts.marked(page["/Contents"].get_object().get_data()))
+        writer._replace_object(page.raw_get("/Contents"), stream.flate_encode())
 
 
 def _tag_formulas(writer: PdfWriter) -> None:

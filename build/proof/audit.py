@@ -153,7 +153,7 @@ def told_of_stale(gone: Sequence[Declared]) -> str:
     return f"{what}. Delete those lines, or: python build audit --drop-stale"
 
 
-Papers = Mapping[Path, Mapping[str, Path]]  # of each page, the files that it became on paper or as a notebook, by their kind
+Papers = Mapping[Path, Mapping[Path, str]]  # of each page, the files that it became on paper or as a notebook, with their kinds
 
 
 def run(root: Path, name: str = "", papers: Papers | None = None) -> str:
@@ -172,7 +172,7 @@ def run(root: Path, name: str = "", papers: Papers | None = None) -> str:
         remedy = "Render again: `make all`, `make deck NAME=…`; or ask for one that is up to date: `make audit NAME=…`"
         raise Problem("audit", f"pages that prove nothing: {'; '.join(told)}", remedy)
     gone = told_of_stale(stale(texts, declarations()))
-    names = [*(page.stem for page in made), *(file.name for files in there.values() for file in files.values())]
+    names = [*(page.stem for page in made), *(file.name for files in there.values() for file in files)]
     report = f"Audit: every numeral of {', '.join(names)} is in the ledger or declared"
     unread = f"not built, and not read: {', '.join(lacking)}"
     return ". ".join([report, *[unread] * bool(lacking), *[gone] * bool(gone)])
@@ -181,8 +181,8 @@ def run(root: Path, name: str = "", papers: Papers | None = None) -> str:
 def built(made: Sequence[Path], papers: Papers) -> tuple[Papers, list[str]]:
     """Which of the files that pages become are there, and the names of those that are not."""
     wanted = {page: papers.get(page, {}) for page in made}
-    there = {page: {kind: file for kind, file in files.items() if file.is_file()} for page, files in wanted.items()}
-    return there, [file.name for files in wanted.values() for file in files.values() if not file.is_file()]
+    there = {page: {file: kind for file, kind in files.items() if file.is_file()} for page, files in wanted.items()}
+    return there, [file.name for files in wanted.values() for file in files if not file.is_file()]
 
 
 def on_paper(root: Path, papers: Papers, places: Collection[str]) -> list[Stray]:
@@ -193,7 +193,7 @@ def on_paper(root: Path, papers: Papers, places: Collection[str]) -> list[Stray]
             html = read_text(page)
             with language.speaking(language.of_page(html)):
                 shown = paper_numbers.Shown(html, ledger_file.read(page.with_suffix(".ledger.json")).entries, places)
-                for kind, file in files.items():
+                for file, kind in files.items():
                     faults += paper_numbers.of_file(shown_path(file, root), file.read_bytes(), kind, shown)
     return faults
 

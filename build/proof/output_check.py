@@ -5,6 +5,7 @@ Knows no engine and no format: `written` reads the file that it is given.
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections import Counter
@@ -30,6 +31,13 @@ class Shown:
     what: str
     id: str
     texts: list[str]
+
+
+def recorded(file: Path) -> list[Shown] | None:
+    """What `slides/theme/paper/shown.lua` left in a record; None where a document keeps no ledger."""
+    if not file.is_file():
+        return None
+    return [Shown(**entry) for entry in json.loads(file.read_text(encoding="utf-8"))["entries"]]
 
 
 def check(output: Path, content: bytes, shown: Sequence[Shown]) -> None:

@@ -1,7 +1,7 @@
 """The numerals of what a page became on paper and in a notebook: each is one that the page shows on the same slide, no oftener.
 
 Paper has no marks of the ledger. The page has, and is audited by them; so what stands on paper is held against the page:
-the slides' PDF page by page, the handout slide by slide and its appendix against the ledger, the notebook as a whole.
+the slides' PDF page by page, the handout slide by slide, the list of numbers against the ledger, the notebook as a whole.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from proof.numerals import Numeral, numerals, parts, parts_of
 from proof.page_numbers import pieces
 from proof.source_numbers import TITLE
 
-SLIDES, HANDOUT, NOTEBOOK = "slides", "handout", "notebook"
+SLIDES, HANDOUT, NUMBERS, NOTEBOOK = "slides", "handout", "numbers", "notebook"
 Region = tuple[int, str, str, Counter[str] | set[str]]  # a page or 0, a slide, its text, and what may stand there
 CLOSE = 4  # numbers that paper may run together
 
@@ -79,7 +79,8 @@ def of_file(name: str, content: bytes, kind: str, shown: Shown) -> list[Stray]:
 
 def of_texts(name: str, texts: Sequence[str], kind: str, shown: Shown) -> list[Stray]:
     """The same of the texts of a PDF's pages."""
-    regions = _by_page(texts, shown) if kind == SLIDES else _by_slide(texts, shown)
+    readers = {SLIDES: _by_page, HANDOUT: _by_slide, NUMBERS: _as_listed}
+    regions = readers[kind](texts, shown)
     return [stray for region in regions for stray in _beyond(name, *region)]
 
 
@@ -97,19 +98,26 @@ def _by_page(texts: Sequence[str], shown: Shown) -> Iterator[Region]:
 
 
 def _by_slide(texts: Sequence[str], shown: Shown) -> Iterator[Region]:
-    """A slide of the handout runs from its number, on the line of its title, to the next one's; at the end stands the ledger."""
-    text = "\n".join(re.sub(rf"(?m)^{page}$", "", one) for page, one in enumerate(texts, 1))
+    """A slide of the handout runs from its number, on the line of its title, to the next one's."""
+    text = _whole(texts)
     starts = [(0, 0, TITLE)]
     for number, slide in enumerate(shown.slides[1:], 2):
         heading = _heading(text, starts[-1][0], shown.titles.get(slide, ""), number)
         starts.append((heading.start() if heading else starts[-1][0], number, slide))
-    end = text.find(WORDS("appendix.title"), starts[-1][0])
-    end = end if end >= 0 else len(text)
     for start, group in itertools.groupby(starts, key=lambda one: one[0]):
         here = list(group)  # slides whose title can't be told stand with the one before
         may = sum((shown.counts[slide] + Counter([str(number)]) for _, number, slide in here), Counter())
-        yield 0, here[0][2], text[start : min([one[0] for one in starts if one[0] > start], default=end)], may
-    yield 0, WORDS("appendix.title"), text[end:], shown.listed | set(shown.whole())
+        yield 0, here[0][2], text[start : min([one[0] for one in starts if one[0] > start], default=len(text))], may
+
+
+def _as_listed(texts: Sequence[str], shown: Shown) -> Iterator[Region]:
+    """The list of numbers, which has what the ledger has."""
+    yield 0, WORDS("appendix.title"), _whole(texts), shown.listed | set(shown.whole())
+
+
+def _whole(texts: Sequence[str]) -> str:
+    """Pages without their numbers."""
+    return "\n".join(re.sub(rf"(?m)^{page}$", "", one) for page, one in enumerate(texts, 1))
 
 
 def _heading(text: str, start: int, title: str, number: int) -> re.Match[str] | None:

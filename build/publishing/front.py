@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html as entities
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urlsplit
@@ -19,19 +19,20 @@ from figures.kit.words import Words
 from publishing import stamp
 
 STYLE = Path(__file__).resolve().parents[2] / "slides" / "theme" / "site.css"
-KINDS = {".ipynb": "notebook", ".pdf": "pdf", ".json": "ledger"}
+NOTEBOOK, SLIDES, HANDOUT, NUMBERS, SOLUTIONS, LEDGER = "notebook", "slides", "handout", "numbers", "solutions", "ledger"
 _words = Words("site")
 
 
 @dataclass(frozen=True)
 class Listed:
-    """A document as the first page lists it: paths are those of the site, its own page the first."""
+    """A document as the first page lists it: its page, and the files beside it by their kinds; paths are those of the site."""
 
     title: str
     language: str
     is_deck: bool
     picture: str
-    files: tuple[str, ...]
+    page: str
+    beside: Mapping[str, str]
 
 
 def checked(address: str) -> str:
@@ -77,9 +78,9 @@ def social(html: str, title: str, picture: str, address: str) -> str:
 
 
 def _card(one: Listed) -> str:
-    page, *others = map(quote, one.files)
+    page = quote(one.page)
     kind = entities.escape(_words("deck" if one.is_deck else "text"))
-    links = "".join(f' <a href="{file}">{entities.escape(_words(KINDS[Path(file).suffix]))}</a>' for file in others)
+    links = "".join(f' <a href="{quote(file)}">{entities.escape(_words(f"kinds.{kind}"))}</a>' for kind, file in one.beside.items())
     picture = f'<img src="{quote(one.picture)}" alt="" width="{SIZES.width}" height="{SIZES.height}">'
     head = f'<a href="{page}">{picture}<span lang="{entities.escape(one.language)}">{entities.escape(one.title)}</span></a>'
     return f'<li>{head}\n<p><a href="{page}">{kind}</a>{links}</p></li>'

@@ -6,7 +6,7 @@ The pages go there as they lie in `_output/`, so that links between them stay al
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
@@ -28,10 +28,10 @@ Pictures = Callable[[Sequence[Path]], Sequence[bytes]]
 
 @dataclass(frozen=True)
 class Made:
-    """What was made of a document: its page, and the files beside it that this edition holds."""
+    """What was made of a document: its page, and the files beside it that this edition holds, by their kinds."""
 
     page: Path
-    beside: tuple[Path, ...] = ()
+    beside: Mapping[str, Path] = field(default_factory=dict)
 
 
 def address() -> str:
@@ -52,7 +52,7 @@ def publish(made: Sequence[Made], output: Path, wanted: str, root: Path, picture
     site's folder that isn't the site's.
     """
     at, built = address(), commit.of(root)
-    for file in (file for one in made for file in (one.page, *one.beside)):
+    for file in (file for one in made for file in (one.page, *one.beside.values())):
         if not file.is_file():
             raise Problem(shown(file, root), "there is no such file to publish", "Run `make site`, which renders what it publishes")
     contents: dict[str, str | bytes] = {}
@@ -62,8 +62,8 @@ def publish(made: Sequence[Made], output: Path, wanted: str, root: Path, picture
         image = f"pictures/{'-'.join(name.with_suffix('.png').parts)}"
         files = _files(one, name, image, wanted, at, built)
         contents |= {**files, image: picture}
-        contents |= {_place(file, output): _content(file, built) for file in one.beside}
-        listed.append(_listed(one, name, image, output, str(files[name.as_posix()]), files))
+        contents |= {_place(file, name): _content(file, built) for file in one.beside.values()}
+        listed.append(_listed(one, name, image, str(files[name.as_posix()]), files))
     contents |= _own(listed, wanted, at, built)
     contents |= _package(contents, at, root)
     contents |= {name: policy.with_policy(str(text)) for name, text in contents.items() if name.endswith(".html")}
@@ -85,19 +85,20 @@ def _files(one: Made, name: Path, image: str, wanted: str, address: str, built: 
     return files
 
 
-def _place(file: Path, output: Path) -> str:
-    """Where a file goes in the site: as it lies in `_output/`, at the top if it comes from elsewhere."""
-    return file.relative_to(output).as_posix() if file.is_relative_to(output) else file.name
+def _place(file: Path, page: Path) -> str:
+    """Where a file goes in the site: beside its page."""
+    return page.with_name(file.name).as_posix()
 
 
 def _content(file: Path, built: Commit | None) -> bytes:
     return stamp.pdf(file.read_bytes(), built) if file.suffix == ".pdf" else file.read_bytes()
 
 
-def _listed(one: Made, name: Path, image: str, output: Path, html: str, files: dict[str, str]) -> Listed:
-    beside = [_place(file, output) for file in one.beside]
-    ledgers = [file for file in files if file.endswith(".ledger.json")]
-    return Listed(title(html), language.of_page(html), bool(DECK.search(html)), image, (name.as_posix(), *beside, *ledgers))
+def _listed(one: Made, name: Path, image: str, html: str, files: dict[str, str]) -> Listed:
+    beside = {kind: _place(file, name) for kind, file in one.beside.items()}
+    if (ledger := name.with_suffix(".ledger.json").as_posix()) in files:
+        beside[front.LEDGER] = ledger
+    return Listed(title(html), language.of_page(html), bool(DECK.search(html)), image, name.as_posix(), beside)
 
 
 def _package(contents: Mapping[str, str | bytes], address: str, root: Path) -> dict[str, str | bytes]:
@@ -125,5 +126,5 @@ def _own(listed: Sequence[Listed], wanted: str, address: str, built: Commit | No
     if wanted == edition.INSTRUCTOR:
         return {name: edition.for_the_instructor(str(html)) for name, html in pages.items()}
     if address:
-        pages["sitemap.xml"] = front.sitemap(address, ["", *(one.files[0] for one in listed)], built)
+        pages["sitemap.xml"] = front.sitemap(address, ["", *(one.page for one in listed)], built)
     return pages

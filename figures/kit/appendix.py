@@ -1,4 +1,4 @@
-"""The ledger on paper: the rows of the table that ends the handout, as readers see them.
+"""The ledger on paper: the rows of the list of numbers, as readers see them.
 
 The rows are left in the page for paper alone; `slides/theme/appendix.lua` finds the slide of each and sets the table.
 It shortens what is long, for a person reads it; the ledger beside the page keeps everything whole.
@@ -28,7 +28,7 @@ _RARE = re.compile(r"[\u2e80-\U0010ffff]")  # signs that the theme's fonts lack:
 
 @dataclass(frozen=True)
 class Page:
-    """What the last cell of a page with a handout returns: the ledger, and its rows for paper."""
+    """What the last cell of a page with a list of numbers returns: the ledger, and its rows for paper."""
 
     def _repr_markdown_(self) -> str:
         rows = json_text(content(ledger.entries()))
@@ -36,12 +36,12 @@ class Page:
 
 
 def page() -> Page:
-    """`ledger.page()` and the handout's last section."""
+    """`ledger.page()` and the rows of the list of numbers."""
     return Page()
 
 
 def content(entries: Sequence[Entry]) -> dict[str, Any]:
-    """All that the section says, its slides aside."""
+    """All that the list says, its slides aside."""
     notes = list(dict.fromkeys(note for entry in entries for note in notes_of(entry)))
     page = project.in_hand()
     return {

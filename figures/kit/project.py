@@ -14,6 +14,7 @@ from figures.kit.strict_yaml import Tree
 
 SETTINGS = "_quarto.yml"
 VARIABLES = "_variables.yml"
+TEACHING = "_teaching"
 SOLUTIONS = "solutions"  # where the lab's solutions lie, if not beside it: a folder, or a git address (build/page/solutions.py)
 ADDRESSES, LONGEST = ("repository", "site"), 140
 _ADDRESS = re.compile(r"(?:https?://)?(?:[\w-]+\.)+[\w-]+(?::\d+)?(?:/[\w./~%+-]*)?|", re.ASCII)
@@ -115,6 +116,13 @@ def page(document: Path, root: Path | None = None) -> Path:
     root = root or files.ROOT
     folder = settings(root).value.get("project", {}).get("output-dir", ".")
     return (root / str(folder) / document.relative_to(root)).with_suffix(".html")
+
+
+def teaching(output: Path, root: Path | None = None) -> Path:
+    """Where what is for who teaches goes, outside of what is published: for _output/slides/en/a.pdf it is _teaching/en/a.pdf."""
+    root = root or files.ROOT
+    folder = root / str(settings(root).value.get("project", {}).get("output-dir", "."))
+    return root.joinpath(TEACHING, *output.relative_to(folder).parts[-1 if output.parent == folder else 1 :])
 
 
 def formats(document: Path, root: Path | None = None) -> list[str]:

@@ -24,7 +24,9 @@ def block(entries: Iterable[Entry]) -> str:
     document = os.environ.get("QUARTO_DOCUMENT_FILE", "")
     if not document:
         return ""
-    content = json_text({"document": document, "entries": listed(entries)})
+    entries = list(entries)
+    marked = [{"n": entry.n, "named": entry.id, **said} for entry, said in zip(entries, listed(entries))]
+    content = json_text({"document": document, "entries": marked})
     return only_on_paper(f"{FENCE}{{.ledger-shown}}\n{content}\n{FENCE}")
 
 

@@ -1,42 +1,42 @@
--- The handout's last section: all that the slides show, slide by slide, with where it comes from.
+-- The list of numbers: all that the slides show, slide by slide, with where it comes from.
 -- The page's last cell leaves the rows (figures/kit/appendix.py), and each thing shown carries its row's number, in
--- formulas as invisible digits (figures/kit/marks.py). On which slide it stands is read off the document, as build/proof/ledger_file.py reads it off the page.
+-- formulas as invisible digits (figures/kit/marks.py). On which slide it stands, and whether in its notes, is read off the
+-- document, as build/proof/ledger_file.py reads it off the page.
+
+local M = {}
 
 -- Walks the document once, in order. Gives the slides, and each mark with the slide on which it stands.
-local function places(document)
+function M.places(document)
   local slides = { { title = document.meta.title and pandoc.Inlines(document.meta.title) } }
   local marks = {}
-  local here = function() return #slides end
-  local function note(n) marks[#marks + 1] = { n = n, slide = here() } end
+  local on_title, in_notes = false, false
+  local function note(n) marks[#marks + 1] = { n = n, slide = on_title and 1 or #slides, in_notes = in_notes } end
   local function marked(element)
     local n = tonumber(element.attributes.n or element.attributes["data-n"] or "")
     if n then note(n) end
   end
-  local function formula(math)
+  local walker = { traverse = "topdown", Span = marked }
+  function walker.Math(math)
     for text in math.text:gmatch("\\text{([^{}]*)}") do
       local digits = ""
       text:gsub("\xEF\xB8([\x80-\x89])", function(byte) digits = digits .. byte:byte() - 0x80 end)
       if digits ~= "" then note(tonumber(digits)) end
     end
   end
-  document:walk {
-    traverse = "topdown",
-    Header = function(header)
-      if header.level <= 2 then slides[#slides + 1] = { title = header.content } end
-    end,
-    Div = function(div)
-      marked(div)
-      if div.classes:includes("title-slide-notes") then
-        local deeper = here
-        here = function() return 1 end
-        local inside = div.content:walk { traverse = "topdown", Span = marked, Math = formula }
-        here = deeper
-        return pandoc.Div(inside), false
-      end
-    end,
-    Span = marked,
-    Math = formula,
-  }
+  function walker.Header(header)
+    if header.level <= 2 then slides[#slides + 1] = { title = header.content } end
+  end
+  function walker.Div(div)
+    marked(div)
+    local title, notes = div.classes:includes("title-slide-notes"), div.classes:includes("notes")
+    if not title and not notes then return nil end
+    local before = { on_title, in_notes }
+    on_title, in_notes = on_title or title, in_notes or notes
+    div.content:walk(walker)
+    on_title, in_notes = before[1], before[2]
+    return div, false
+  end
+  document:walk(walker)
   return slides, marks
 end
 
@@ -47,59 +47,53 @@ local function by_slide(entries, marks)
   for _, mark in ipairs(marks) do
     local id = assert(ids[mark.n], "the mark n=" .. mark.n .. " names nothing shown")
     waiting[id] = waiting[id] or {}
-    table.insert(waiting[id], mark.slide)
+    table.insert(waiting[id], mark)
   end
   for _, entry in ipairs(entries) do
-    local slide = waiting[entry.id] and table.remove(waiting[entry.id], 1)
-    assert(slide, entry.id .. " stands on no slide")
-    rows[slide] = rows[slide] or {}
-    table.insert(rows[slide], entry)
+    local mark = waiting[entry.id] and table.remove(waiting[entry.id], 1)
+    assert(mark, entry.id .. " stands on no slide")
+    entry.in_notes = mark.in_notes
+    rows[mark.slide] = rows[mark.slide] or {}
+    table.insert(rows[mark.slide], entry)
   end
   return rows
 end
 
--- Takes the rows out of the document. Gives the section, empty where the page leaves none: `to.set` makes it of the rows, or
--- else it is Typst's, with `to.quoted` for a text in its code and `to.written` for Markdown or inlines as its content.
-return function(document, to)
-  local left
-  document.blocks = document.blocks:walk {
-    CodeBlock = function(code)
-      if not code.classes:includes("ledger-appendix") then return nil end
-      left = pandoc.json.decode(code.text, false)
-      return {}
-    end,
-  }
-  if not left then return pandoc.Blocks {} end
-  document.meta["is-deck"] = left.deck
-  local slides, marks = places(document)
-  local rows = by_slide(left.entries, marks)
-
-  if to.set then return to.set(left, slides, rows) end
+-- The section as Typst: `to.quoted` makes a text in its code, `to.written` Markdown or inlines its content. Without
+-- `with_notes` it has no row of what only notes show; the others keep their names.
+function M.section(left, slides, marks, with_notes, to)
   local quoted, written = to.quoted, to.written
-
+  local rows, cited = by_slide(left.entries, marks), {}
   local headings = {}
   for _, heading in ipairs(left.headings) do headings[#headings + 1] = quoted(heading) end
   local lines = { "#ledger-table((" .. table.concat(headings, ", ") .. ")," }
   for number, slide in ipairs(slides) do
-    if rows[number] then
-      local title = slide.title and written(slide.title) or "[]"
-      lines[#lines + 1] = "ledger-slide(" .. quoted((left.slide:gsub("{number}", number))) .. ", " .. title .. "),"
-      for nth, row in ipairs(rows[number]) do
+    local here = {}
+    for nth, row in ipairs(rows[number] or {}) do
+      if with_notes or not row.in_notes then
+        for note in (row.kind:match("%[([%d, ]+)%]$") or ""):gmatch("%d+") do cited[tonumber(note)] = true end
         local what = row.what ~= "" and quoted(row.what) or "none"
         local cells = { quoted(number .. "." .. nth), written(row.shown), what, written(row.value), quoted(row.call), quoted(row.place), quoted(row.kind) }
-        lines[#lines + 1] = "ledger-row(" .. table.concat(cells, ", ") .. "),"
+        here[#here + 1] = "ledger-row(" .. table.concat(cells, ", ") .. "),"
       end
+    end
+    if #here > 0 then
+      local title = slide.title and written(slide.title) or "[]"
+      lines[#lines + 1] = "ledger-slide(" .. quoted((left.slide:gsub("{number}", number))) .. ", " .. title .. "),"
+      table.move(here, 1, #here, #lines + 1, lines)
     end
   end
   lines[#lines + 1] = ")"
-  local notes = { quoted(left.notes_title) }
-  for _, note in ipairs(left.notes) do notes[#notes + 1] = written(to.linked(note)) end
-  if #left.notes > 0 then lines[#lines + 1] = "#ledger-notes(" .. table.concat(notes, ", ") .. ")" end
-
+  local notes = {}
+  for number, note in ipairs(left.notes) do
+    if cited[number] then notes[#notes + 1] = "enum.item(" .. number .. ", " .. written(to.linked(note)) .. ")" end
+  end
+  if #notes > 0 then lines[#lines + 1] = "#ledger-notes(" .. quoted(left.notes_title) .. ", " .. table.concat(notes, ", ") .. ")" end
   return pandoc.Blocks {
-    pandoc.RawBlock("typst", "#pagebreak(weak: true)"),
     pandoc.Header(1, left.title),
     pandoc.Para(left.opening),
     pandoc.RawBlock("typst", table.concat(lines, "\n")),
   }
 end
+
+return M

@@ -164,11 +164,7 @@ local function written(text)
   return "[" .. pandoc.write(plain, "typst", { wrap_text = "none" }):gsub("%s+$", "") .. "]"
 end
 
--- The table at the end, whose rows the page's last cell left for paper.
-local function appendix(document)
-  local made = dofile(pandoc.path.join { pandoc.path.directory(PANDOC_SCRIPT_FILE), "appendix.lua" })
-  return made(document, { quoted = quoted, written = written, linked = common.linked })
-end
+local listing_of_numbers = dofile(pandoc.path.join { pandoc.path.directory(PANDOC_SCRIPT_FILE), "appendix.lua" })
 
 -- A formula in a heading stands there in words, which is what the outline shows, and is drawn in its place.
 local function with_titles(document)
@@ -187,7 +183,7 @@ local function with_titles(document)
 end
 
 -- A page to read: its sections are headings, from the first level on, as readers of PDF ask.
-local function sections(document, ending)
+local function sections(document)
   local top = math.huge
   document:walk { Header = function(header) top = math.min(top, header.level) end }
   local made = document.blocks:walk { Header = function(header)
@@ -196,13 +192,12 @@ local function sections(document, ending)
   end }
   made:insert(1, opening_lines(document.meta))
   made:insert(2, raw("#show: sections"))
-  made:extend(ending)
   return pandoc.Pandoc(made, document.meta)
 end
 
 -- Each slide, its title and notes included, becomes one block. A slide before the first act opens under the deck's title,
 -- since a reader's first heading has to be one of the first level.
-local function slides(document, starts, ending)
+local function slides(document, starts)
   local opening, blocks, slide = pandoc.Blocks {}, pandoc.Blocks {}, pandoc.Blocks {}
   local started = false
   local function close()
@@ -221,16 +216,25 @@ local function slides(document, starts, ending)
   close()
   opening:insert(1, opening_lines(document.meta))
   opening:extend(blocks)
-  opening:extend(ending)
   return pandoc.Pandoc(opening, document.meta)
+end
+
+-- The list of numbers alone, in a file of its own.
+local function numbers(document, left)
+  local slides, marks = listing_of_numbers.places(document)
+  local to = { quoted = quoted, written = written, linked = common.linked }
+  local made = listing_of_numbers.section(left, slides, marks, common.edition(document.meta).notes, to)
+  made:insert(1, opening_lines(document.meta))
+  return pandoc.Pandoc(made, document.meta)
 end
 
 local function paper(document)
   common.speak(document)
-  local ending = appendix(document)
+  local left = common.left(document)
   local is_deck, starts = common.lecture(document)
-  document = with_titles(document)
-  return is_deck and slides(document, starts, ending) or sections(document, ending)
+  if left and common.edition(document.meta).numbers then return numbers(document, left) end
+  document = with_titles(common.for_readers(document))
+  return is_deck and slides(document, starts) or sections(document)
 end
 
 return {

@@ -1,4 +1,6 @@
-"""The handout: every slide with what the deck shows and says there, number by number; tagged, in the theme's fonts, by both engines."""
+"""On paper to read: every slide with what the deck shows there, with notes for who teaches alone, and the list of its numbers in a file
+of its own; tagged, in the theme's fonts, by both engines.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,7 @@ import re
 import shutil
 import unicodedata
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +21,9 @@ import pytest
 from a_copy import copied, run_quarto
 from base.html_tree import Element
 from base.progress import Progress
-from engine import embedded, handout
+from engine import embedded, handout, papers
 from engine.document import executed, opened
+from engine.papers import HANDOUT, INSTRUCTOR, NUMBERS, STUDENTS
 from proof import ledger_file, paper_numbers
 from proof.written import elements
 
@@ -36,6 +40,7 @@ THEME = ROOT / "slides" / "theme"
 QUIET = Progress(io.StringIO())
 WORDS = Words("ledger")
 APPENDIX = WORDS("appendix.title")
+HANDOUT_FILE = embedded.output(opened(SOURCE), "typst")
 MARKS = re.compile(r"\{\.[^}]*\}|[\s\[\]$`\\_{}*]")
 
 
@@ -45,29 +50,36 @@ def plain(text: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def written(deck_file: Path) -> bytes:
-    """The handout, made after the deck, so that both show the same measurements."""
+def written(deck_file: Path) -> dict[tuple[str, str], bytes]:
+    """All paper of the deck, made of one execution after the deck, so that all show the same measurements."""
     source = opened(SOURCE)
     ledger.clear()
-    return handout.render(executed(source, False, QUIET), source.settings("typst", handout.OPTIONS))
+    ready, settings = executed(source, False, QUIET, ["typst"]), source.settings("typst", handout.OPTIONS)
+    made = papers.of(source, embedded.output(source, "typst"))
+    return {(paper.kind, paper.reader): handout.render(replace(ready, edition=paper.edition), settings) for paper in made}
 
 
 @pytest.fixture(scope="module")
-def pdf(written: bytes) -> Any:
-    return pypdf.PdfReader(io.BytesIO(written))
+def pdfs(written: dict[tuple[str, str], bytes]) -> dict[tuple[str, str], Any]:
+    return {paper: pypdf.PdfReader(io.BytesIO(content)) for paper, content in written.items()}
 
 
 @pytest.fixture(scope="module")
-def slides(pdf: Any) -> list[str]:
-    return by_slide(parts(pdf)[0])
+def pdf(pdfs: dict[tuple[str, str], Any]) -> Any:
+    """The students' handout."""
+    return pdfs[HANDOUT, STUDENTS]
 
 
-def parts(pdf: Any) -> tuple[str, str]:
-    """The text of the slides and that of the section after them."""
-    whole = "\n".join(page.extract_text() for page in pdf.pages).replace("\u200b", "")  # where a long name may break
-    whole = whole.replace("-\n-", "-")  # Portuguese writes a hyphen again on the next line
-    text, _, appendix = whole.partition(f"\n{APPENDIX}\n")
-    return text, appendix
+@pytest.fixture(scope="module")
+def slides(pdfs: dict[tuple[str, str], Any]) -> list[str]:
+    """What the handout for who teaches says of each slide."""
+    return by_slide(whole(pdfs[HANDOUT, INSTRUCTOR]))
+
+
+def whole(pdf: Any) -> str:
+    """The text of all pages."""
+    text = "\n".join(page.extract_text() for page in pdf.pages).replace("\u200b", "")  # where a long name may break
+    return text.replace("-\n-", "-")  # Portuguese writes a hyphen again on the next line
 
 
 def by_slide(text: str) -> list[str]:
@@ -90,8 +102,34 @@ def entries(deck_file: Path) -> list[dict[str, Any]]:
 # ---- the deck's own handout ----
 
 
-def test_it_keeps_the_points_of_pdf_ua_that_a_program_can_check(pdf: Any):
-    assert {point: found for point, found in matterhorn.faults(pdf).items() if found} == {}
+@pytest.mark.parametrize("kind", [HANDOUT, NUMBERS])
+def test_it_keeps_the_points_of_pdf_ua_that_a_program_can_check(pdfs: dict[tuple[str, str], Any], kind: str):
+    assert {point: found for point, found in matterhorn.faults(pdfs[kind, STUDENTS]).items() if found} == {}
+
+
+def test_what_holds_notes_goes_where_nothing_is_published_from():
+    places = {(paper.kind, paper.reader): paper.file.relative_to(ROOT).as_posix() for paper in papers.of(opened(SOURCE), HANDOUT_FILE)}
+    name, listed = HANDOUT_FILE.name, f"{SOURCE.stem}-{Words('handout')('numbers')}.pdf"
+    assert places == {
+        (HANDOUT, STUDENTS): f"_output/slides/{name}",
+        (NUMBERS, STUDENTS): f"_output/slides/{listed}",
+        (HANDOUT, INSTRUCTOR): f"_teaching/{name}",
+        (NUMBERS, INSTRUCTOR): f"_teaching/{listed}",
+    }
+
+
+def test_the_students_have_no_note_and_no_row_of_what_only_notes_show(pdfs: dict[tuple[str, str], Any], sections: list[Element], entries):
+    """Beside what the one for who teaches has of them: a run of words of a note, the calls of a note's entries."""
+    read = {paper: plain(whole(pdf)) for paper, pdf in pdfs.items()}
+    notes = [note for section in sections for note in section.all("aside", "notes")]
+    said = {plain(node.text) for note in notes for node in note.all("p") if not any(node.all("math")) and len(node.text) > 30}
+    kept = {one for one in said if one in read[HANDOUT, INSTRUCTOR]}
+    assert len(kept) > 0.9 * len(said) > 1
+    assert not [one for one in kept if one in read[HANDOUT, STUDENTS]] and plain(Words("handout")("notes")) not in read[HANDOUT, STUDENTS]
+    calls = Counter((entry["notes"], plain(entry["id"].removesuffix(f":{entry['format']}"))) for entry in entries)
+    secret = {call for hidden, call in calls if hidden and not calls[False, call]}
+    assert secret and all(call in read[NUMBERS, INSTRUCTOR] and call not in read[NUMBERS, STUDENTS] for call in secret)
+    assert all(call in read[NUMBERS, STUDENTS] for hidden, call in calls if not hidden)
 
 
 def test_each_slide_once_in_order_under_its_number(slides: list[str]):
@@ -116,12 +154,13 @@ def shown(entry: dict[str, Any]) -> list[str]:
     return [entry["text"]] if entry["what"] in ("number", "word", "formula", "listing") else []
 
 
-def test_every_number_of_it_is_one_that_the_deck_shows_on_that_slide(written: bytes, deck_file: Path):
+def test_every_number_of_it_is_one_that_the_deck_shows_on_that_slide(written: dict[tuple[str, str], bytes], deck_file: Path):
     html = deck_file.read_text(encoding="utf-8")
     shown = paper_numbers.Shown(
         html, ledger_file.read(deck_file.with_suffix(".ledger.json")).entries, {slide.id for slide in deck.slides()}
     )
-    assert paper_numbers.of_file("handout", written, paper_numbers.HANDOUT, shown) == []
+    for (kind, reader), content in written.items():
+        assert paper_numbers.of_file(f"{kind} for {reader}", content, kind, shown) == []
 
 
 def test_every_note_stands_below_its_slide(slides: list[str], sections: list[Element]):
@@ -139,8 +178,8 @@ def test_pictures_are_there_with_the_deck_s_words_for_them(pdf: Any, sections: l
     assert [element["/Alt"] for element in elements(pdf) if element["/S"] == "/Figure"] == drawn
 
 
-def test_poppler_has_nothing_to_say_against_it(written: bytes):
-    assert poppler.complaints(written) == ""
+def test_poppler_has_nothing_to_say_against_it(written: dict[tuple[str, str], bytes]):
+    assert [poppler.complaints(content) for content in written.values()] == [""] * len(written)
 
 
 def test_all_of_it_is_in_the_deck_s_language_but_code_which_is_in_none(pdf: Any):
@@ -152,8 +191,8 @@ def test_language_and_tags(pdf: Any, sections: list[Element]):
     assert root["/Lang"] == "pt-BR" and root["/MarkInfo"]["/Marked"]
     assert b'pdfuaid:part="1"' in root["/Metadata"].get_data() or b"<pdfuaid:part>1<" in root["/Metadata"].get_data()
     kinds = Counter(element["/S"] for element in elements(pdf))
-    assert kinds["/H1"] == len(deck.acts()) + 1 and kinds["/H2"] == len(sections) - 1
-    assert kinds["/Table"] == sum(1 for section in sections for _ in shown_tables(section)) + 1
+    assert kinds["/H1"] == len(deck.acts()) and kinds["/H2"] == len(sections) - 1
+    assert kinds["/Table"] == sum(1 for section in sections for _ in shown_tables(section))
     assert all("/Alt" in element for element in elements(pdf) if element["/S"] == "/Formula")
 
 
@@ -163,13 +202,15 @@ def shown_tables(section: Element) -> list[Element]:
     return [table for table in section.all("table") if id(table) not in offered]
 
 
-def test_bookmarks_by_act(pdf: Any):
-    assert [item.title for item in pdf.outline if not isinstance(item, list)] == [*(act.name for act in deck.acts()), APPENDIX]
+def test_bookmarks_by_act(pdfs: dict[tuple[str, str], Any]):
+    pdf, listed = pdfs[HANDOUT, STUDENTS], pdfs[NUMBERS, STUDENTS]
+    assert [item.title for item in pdf.outline if not isinstance(item, list)] == [act.name for act in deck.acts()]
+    assert [item.title for item in listed.outline] == [APPENDIX]
     assert sum(len(group) for group in pdf.outline if isinstance(group, list)) == len(deck.slides()) - 1
 
 
-def test_the_last_section_has_a_row_for_each_entry_under_the_slide_that_the_ledger_names(pdf: Any, entries: list[dict[str, Any]]):
-    told = plain(parts(pdf)[1])
+def test_the_list_has_a_row_for_each_entry_under_the_slide_that_the_ledger_names(pdfs, entries: list[dict[str, Any]]):
+    told = plain(whole(pdfs[NUMBERS, INSTRUCTOR]))
     notes = plain(WORDS("appendix.notes"))
     end = told.index(notes) if any(entry["note"] for entry in entries) else len(told)
     number, start, last, named = 0, 0, 0, 0
@@ -190,9 +231,21 @@ def test_the_last_section_has_a_row_for_each_entry_under_the_slide_that_the_ledg
     assert last < end and len(re.findall(r"figures/[\w/]+\.py:\d+", told)) == len(entries)
 
 
-def test_a4_small_and_in_the_theme_s_fonts(pdf: Any, written: bytes):
+def test_every_address_on_paper_is_a_link_that_leads_there(pdfs):
+    """No address is left as text; one in two lines is one link."""
+    seen = 0
+    for pdf in pdfs.values():
+        text = re.sub(r"\s", "", whole(pdf))
+        live = {str(one["/A"]["/URI"]) for _, one in matterhorn.annotations(pdf) if "/A" in one}
+        for address in re.finditer(r"https?://", text):
+            assert any(text.startswith(uri, address.start()) for uri in live), text[address.start() :][:80]
+            seen += 1
+    assert seen
+
+
+def test_a4_small_and_in_the_theme_s_fonts(pdf: Any, written: dict[tuple[str, str], bytes]):
     assert {(round(float(page.mediabox.width)), round(float(page.mediabox.height))) for page in pdf.pages} == {(595, 842)}
-    assert len(written) < 3e6
+    assert all(len(content) < 3e6 for content in written.values())
     fonts = [font.get_object() for page in pdf.pages for font in page["/Resources"].get("/Font", {}).values()]
     assert {font.get("/BaseFont", font["/Subtype"]).partition("+")[2].partition("-")[0] for font in fonts} <= {
         "FiraSans",
@@ -288,13 +341,12 @@ def test_everything_renders_each_listed_document_with_a_ledger_of_its_own(tmp_pa
 
 
 @pytest.mark.skipif(shutil.which("quarto") is None, reason="no quarto on the PATH")
-def test_quarto_makes_the_same_handout(written: bytes, tmp_path: Path):
+def test_quarto_makes_the_same_handout(pdf: Any, tmp_path: Path):
     done = run_quarto(copied(tmp_path), "render", SOURCE.relative_to(ROOT).as_posix(), "--to", "typst")
     assert done.returncode == 0, done.stderr
     theirs = pypdf.PdfReader(tmp_path / "_output" / "slides" / f"{SOURCE.stem}-apostila.pdf")
-    ours = pypdf.PdfReader(io.BytesIO(written))
-    texts = [[*by_slide(parts(pdf)[0]), plain(parts(pdf)[1])] for pdf in (ours, theirs)]
-    assert len(texts[0]) == len(deck.slides()) + 1
+    texts = [by_slide(whole(one)) for one in (pdf, theirs)]
+    assert len(texts[0]) == len(deck.slides())
     for number, (our, their) in enumerate(zip(*texts, strict=True), 1):
         assert Counter(our) == Counter(their), f"slide {number}"
-    assert [element.get("/Alt") for element in elements(ours)] == [element.get("/Alt") for element in elements(theirs)]
+    assert [element.get("/Alt") for element in elements(pdf)] == [element.get("/Alt") for element in elements(theirs)]

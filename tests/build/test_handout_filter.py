@@ -81,8 +81,9 @@ def test_a_document_that_shows_other_roles_colours_other_letters():
 
 def test_an_act_opens_before_its_first_slide_and_the_title_s_notes_come_first():
     source = "## Um {#a}\n\n:::: {.notes}\n::: {.title-slide-notes}\nOlá.\n:::\n::::\n\nTexto.\n\n## Dois {#b}\n"
-    made = typst(source, lecture=ACTS)
+    made = typst(source, lecture=ACTS, edition={"notes": True})
     assert re.search(r"#notes\[\s*Olá\..*= O começo.*#slide\[\s*== Um.*Texto\..*#slide\[\s*== Dois", made, re.DOTALL)
+    assert "Olá" not in typst(source, lecture=ACTS)  # unless somebody asks for notes
 
 
 def test_a_page_without_a_slide_has_sections_from_the_first_level_on():
@@ -93,8 +94,8 @@ def test_a_page_without_a_slide_has_sections_from_the_first_level_on():
 ROW = {"shown": "0,62", "what": "", "value": "", "call": "a.b()", "place": "a.py:1", "kind": "calculado"}
 
 
-def with_rows(body: str, *rows: dict[str, Any]) -> str:
-    """The filter's reading of a page that leaves these rows."""
+def with_rows(body: str, *rows: dict[str, Any], **edition: bool) -> str:
+    """The filter's reading of a page that leaves these rows: the list of numbers, notes included unless an edition says otherwise."""
     made = [{**ROW, "n": n, "id": f"id {n}", **row} for n, row in enumerate(rows, 1)]
     left = {
         "title": "Fim",
@@ -102,10 +103,15 @@ def with_rows(body: str, *rows: dict[str, Any]) -> str:
         "headings": ["o", "v"],
         "slide": "slide {number}",
         "notes_title": "N",
-        "notes": [],
+        "notes": ["uma fonte", "outra, https://a.org/b."],
         "entries": made,
     }
-    return typst(f"{body}\n\n```{{.ledger-appendix}}\n{json.dumps(left)}\n```\n", title="Aula", lecture=ACTS)
+    return typst(
+        f"{body}\n\n```{{.ledger-appendix}}\n{json.dumps(left)}\n```\n",
+        title="Aula",
+        lecture=ACTS,
+        edition={"notes": True, "numbers": True} | edition,
+    )
 
 
 def by_number(made: str) -> list[tuple[str, list[str]]]:
@@ -132,7 +138,11 @@ def test_the_slide_of_a_row_is_read_off_the_marks_those_inside_formulas_too():
     rows = [{"shown": "b"}, *({"shown": text, "id": "twice"} for text in "ac"), *({"shown": text} for text in ("2", "5%", "2 again"))]
     made = with_rows(body, *rows)
     assert by_number(made) == [("slide 1", ["b"]), ("slide 2", ["a", "2"]), ("slide 3", ["c", "5%", "2 again"])]
-    assert made.index("== Dois") < made.index("= Fim") < made.index("#ledger-table(") and "ledger-appendix" not in made
+    assert made.index("= Fim") < made.index("#ledger-table(") and "ledger-appendix" not in made and "== Dois" not in made
+    students = by_number(with_rows(body, *rows, notes=False))
+    assert students == [("slide 2", ["a", "2"]), ("slide 3", ["c", "5%", "2 again"])]  # what only the notes of slide 1 show is gone
+    slides = with_rows(body, *rows, numbers=False)
+    assert "== Dois" in slides and "ledger" not in slides
     assert not re.search("[\ufe00-\ufe0f]", made), "a mark is no letter of the handout"
 
 
@@ -140,6 +150,11 @@ def test_texts_of_rows_are_markdown_and_calls_are_not():
     made = with_rows('## Um\n\n[a]{.n n="1"} [b]{.n n="2"}', {"shown": "[␣g]{.token} $q$"}, {"shown": "(1) *um*", "call": 'a.b("#[x]")'})
     assert "#token[␣g];" in made and re.search(r"\$(role)?q\$", made)
     assert "[\\(1) #emph[um]]" in made and '"a.b(\\"#[x]\\")"' in made
+
+
+def test_the_sources_of_a_list_keep_their_numbers_and_are_those_of_its_rows():
+    made = with_rows('## Um\n\n[a]{.n n="1"}\n\n::: {.notes}\n[b]{.n n="2"}\n:::', {"kind": "fato [2]"}, {"kind": "fato [1]"}, notes=False)
+    assert "enum.item(2, [outra, #link" in made and "uma fonte" not in made
 
 
 @pytest.mark.parametrize(("body", "fault"), [("nada", "id 1 stands on no slide"), ('[a]{.n n="2"}', "the mark n=2 names nothing shown")])

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from proof import paper_numbers
-from proof.paper_numbers import HANDOUT, NOTEBOOK, SLIDES, Shown
+from proof.paper_numbers import HANDOUT, NOTEBOOK, NUMBERS, SLIDES, Shown
 
 from figures.kit.appendix import WORDS
 
@@ -18,7 +18,7 @@ PLACES = {"sec-a", "sec-b"}
 PAGES = ["Uma aula\n1", "O peso\nVale 0,62 de 3, e 0,964.\n1. um\n2. outro\n2", "A conta\nSão 5 tokens.\n789\nx = 41\n3"]
 READ = [
     "Uma aula\nO peso slide 2\nVale 0,62 de 3, e 0,964.\n1. um 2. outro\n1",
-    f"A conta slide 3\nSão 5 tokens. 7 8 9\nx = 41\n{WORDS('appendix.title')}\nslide 2\n2",
+    "A conta slide 3\nSão 5 tokens. 7 8 9\nx = 41\n2",
 ]
 
 
@@ -62,10 +62,10 @@ def test_a_title_that_starts_with_a_formula_is_told_from_the_end_of_a_word_befor
     assert paper_numbers.of_texts("a.pdf", read, HANDOUT, Shown(page, [], {*PLACES, "sec-c"})) == []
 
 
-def test_a_number_of_the_appendix_that_the_ledger_lacks_is_found() -> None:
-    (stray,) = paper_numbers.of_texts(
-        "a.pdf", [READ[0], READ[1].replace("\nslide 2\n2", "\nslide 2, figures/a.py:17\n2")], HANDOUT, shown()
-    )
+def test_a_number_of_the_list_that_the_ledger_lacks_is_found() -> None:
+    listed = f"{WORDS('appendix.title')}\nslide 2 vale 0,62\n1"
+    assert paper_numbers.of_texts("a.pdf", [listed], NUMBERS, shown()) == []
+    (stray,) = paper_numbers.of_texts("a.pdf", [listed.replace("vale", "figures/a.py:17 vale")], NUMBERS, shown())
     assert stray.text == "17"
 
 

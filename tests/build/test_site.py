@@ -58,7 +58,7 @@ def strings(content: object) -> Iterator[str]:
 def made(page_of: Callable[[Path], Path]) -> list[publish.Made]:
     """Every document of the project, rendered once for the session."""
     pages = [(page_of(document), project.formats(document)) for document in project.documents()]
-    return [publish.Made(page, (page.with_suffix(".ipynb"),) * ("ipynb" in formats)) for page, formats in pages]
+    return [publish.Made(page, {front.NOTEBOOK: page.with_suffix(".ipynb")} if "ipynb" in formats else {}) for page, formats in pages]
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +120,7 @@ def test_each_page_of_the_instructor_says_whose_it_is(sites):
 def test_the_first_page_lists_every_document_with_its_files_and_its_commit(sites, made):
     index = (sites["students"] / "index.html").read_text(encoding="utf-8")
     links = {link.attributes["href"] for link in parse(index).all("a")}
-    files = {file.relative_to(ROOT / "_output").as_posix() for one in made for file in (one.page, *one.beside)}
+    files = {file.relative_to(ROOT / "_output").as_posix() for one in made for file in (one.page, *one.beside.values())}
     assert files <= links and all((sites["students"] / link).is_file() for link in links)
     assert all((sites["students"] / picture.attributes["src"]).read_bytes() == PICTURE for picture in parse(index).all("img"))
     assert "prefers-color-scheme:dark" in index and "://" not in re.sub(r"<style>.*?</style>", "", index, flags=re.DOTALL)

@@ -1,4 +1,4 @@
-"""The rows that the handout's last section is made of."""
+"""The rows that the list of numbers is made of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of the handout of this deck: what its checks call their values."""
+"""The list of numbers of this deck: what its checks call their values."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 -- What the formats without HTML share: the theme's roles, a document's acts, slides in order, pictures of a slide's proportions,
--- the table at the end. latex.lua and office.lua say how each thing is set.
+-- what an edition leaves out. latex.lua and office.lua say how each thing is set.
 
 local M = {}
 
@@ -64,8 +64,9 @@ local function mathml(math)
   return pandoc.write(pandoc.Pandoc { pandoc.Plain { pandoc.Math("InlineMath", M.unmarked(math.text)) } }, "html", options)
 end
 
--- All formulas of a document, those in the texts that its last cell left for paper included.
+-- All formulas of a document, those in the texts that its last cell left for the list of numbers included where that is made.
 function M.speak(document)
+  local with_rows = M.edition(document.meta).numbers
   local asked, seen, title = {}, {}, pandoc.utils.stringify(document.meta.title or "")
   local function note(math)
     local tex = M.unmarked(math.text)
@@ -85,7 +86,7 @@ function M.speak(document)
     Header = function(header) title = pandoc.utils.stringify(header.content:walk { Math = function(math) return pandoc.Str(math.text) end }) end,
     Math = note,
     CodeBlock = function(code)
-      if code.classes:includes("ledger-appendix") then in_markdown(pandoc.json.decode(code.text, false)) end
+      if with_rows and code.classes:includes("ledger-appendix") then in_markdown(pandoc.json.decode(code.text, false)) end
     end,
   }
   pandoc.Pandoc({}, document.meta):walk { Math = note }
@@ -246,66 +247,37 @@ function M.by_act(document, heading)
   return pandoc.Pandoc(opening, document.meta)
 end
 
--- Markdown as inlines.
-local function written(text)
-  local unlisted = text:gsub("^([%(#>+*-])", "\\%1"):gsub("^(%w+)([.%)])", "%1\\%2")
-  return pandoc.utils.blocks_to_inlines(pandoc.read(unlisted, "markdown").blocks)
+-- What this edition holds beside the slides: the speaker notes, and where each number comes from. The engine says it
+-- (build/engine/document.py); where nobody does, as under Quarto, neither.
+function M.edition(meta)
+  local said = meta.edition or {}
+  return { notes = said.notes == true, numbers = said.numbers == true }
 end
 
--- In Word a table's letters have the size of their paragraph's style.
-local function cell(inlines)
-  local text = FORMAT == "docx" and pandoc.Div({ pandoc.Para(inlines) }, pandoc.Attr("", {}, { ["custom-style"] = "Ledger" }))
-  return pandoc.Cell({ text or pandoc.Plain(inlines) }, "AlignDefault")
-end
-local function plain(text) return text == "" and {} or { pandoc.Str(text) } end
-
--- Where each number comes from, as a table of the document's own: a row for each thing shown, under its slide.
-local function appendix(left, slides, rows)
-  local lines = {}
-  for number, slide in ipairs(slides) do
-    if rows[number] then
-      local title = { pandoc.Strong { pandoc.Str((left.slide:gsub("{number}", number))), pandoc.Str(" · ") } }
-      title[1].content:extend(slide.title or {})
-      local wide = cell(title)
-      wide.col_span = 4
-      lines[#lines + 1] = pandoc.Row { wide }
-      for nth, row in ipairs(rows[number]) do
-        local shown = pandoc.Inlines { pandoc.Str(number .. "." .. nth), pandoc.Space() }
-        shown:extend(row.what ~= "" and { pandoc.Str(row.what .. ": ") } or {})
-        shown:extend(written(row.shown))
-        local call = { pandoc.Code(row.call), pandoc.LineBreak(), pandoc.Str(row.place) }
-        lines[#lines + 1] = pandoc.Row { cell(shown), cell(written(row.value)), cell(call), cell(plain(row.kind)) }
-      end
-    end
-  end
-  local headings = {}
-  for _, heading in ipairs(left.headings) do headings[#headings + 1] = cell(plain(heading)) end
-  local widths = { { "AlignLeft", 0.29 }, { "AlignLeft", 0.2 }, { "AlignLeft", 0.38 }, { "AlignLeft", 0.13 } }
-  local body = { attr = pandoc.Attr(), body = lines, head = {}, row_head_columns = 0 }
-  local ledger = pandoc.Table({ long = {} }, widths, pandoc.TableHead { pandoc.Row(headings) }, { body }, pandoc.TableFoot {})
-  local notes = {}
-  for number, note in ipairs(left.notes) do notes[#notes + 1] = pandoc.Para(M.linked("[" .. number .. "] " .. note)) end
-  local made = pandoc.Blocks { pandoc.Header(1, left.title), pandoc.Para(left.opening) }
-  made:insert(pandoc.Div({ ledger }, pandoc.Attr("", { "ledger" })))
-  if #notes > 0 then
-    made:insert(pandoc.Para { pandoc.Strong(left.notes_title) })
-    made:insert(pandoc.Div(notes, pandoc.Attr("", { "ledger" })))
-  end
-  return made
+-- Takes out of the document what its last cell left for the list of numbers, and gives it.
+function M.left(document)
+  local left
+  document.blocks = document.blocks:walk {
+    CodeBlock = function(code)
+      if not code.classes:includes("ledger-appendix") then return nil end
+      left = pandoc.json.decode(code.text, false)
+      return {}
+    end,
+  }
+  document.meta["is-deck"] = left and left.deck
+  return left
 end
 
--- Takes the rows of that table out of the document and gives the section.
-function M.appendix(document)
-  local made = dofile(pandoc.path.join { FOLDER, "..", "appendix.lua" })
-  return made(document, { set = appendix })
+-- The document without its notes, unless this edition holds them.
+function M.for_readers(document)
+  if M.edition(document.meta).notes then return document end
+  return document:walk { Div = function(div) return div.classes:includes("notes") and {} or nil end }
 end
 
--- The document's acts, each under the heading that `heading` makes, and at the end where its numbers come from.
+-- The document's acts, each under the heading that `heading` makes.
 function M.composed(document, heading)
-  local ending = M.appendix(document)
-  local made = M.by_act(document, heading)
-  made.blocks:extend(ending)
-  return made
+  M.left(document)
+  return M.by_act(M.for_readers(document), heading)
 end
 
 return M

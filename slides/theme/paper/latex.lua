@@ -31,8 +31,7 @@ end
 
 local SPANS = { token = "\\token", best = "\\best", small = "\\smalltext" }
 for class, name in pairs(common.ROLES) do SPANS[class] = "\\role" .. name end
-local DIVS = { notes = "speakernotes", question = "question", box = "wash", place = "wash", small = "smallprint", dense = "smallprint",
-  ledger = "ledgerprint" }
+local DIVS = { notes = "speakernotes", question = "question", box = "wash", place = "wash", small = "smallprint", dense = "smallprint" }
 
 local function formula(math)
   math.text = common.coloured(common.unmarked(math.text))

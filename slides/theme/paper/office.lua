@@ -9,7 +9,7 @@ local words -- in the document's language
 
 local SPANS = { token = "token", best = "best", small = "smalltext" }
 for class, name in pairs(common.ROLES) do SPANS[class] = name end
-local DIVS = { notes = "Notes", question = "Question", box = "Wash", place = "Wash", small = "Small Print", dense = nil, ledger = "Ledger" }
+local DIVS = { notes = "Notes", question = "Question", box = "Wash", place = "Wash", small = "Small Print" }
 
 local function formula(math)
   math.text = common.unmarked(math.text)

@@ -1,23 +1,55 @@
 -- What the page has shown (figures/kit/shown.py) goes from the document to .cache/shown/NAME.FORMAT.json, where the check
--- of the output reads it.
+-- of the output reads it: without what stands in notes alone where an edition leaves them out, and nothing for the list of numbers.
 
 local FOLDER = pandoc.path.directory(PANDOC_SCRIPT_FILE)
+local common = assert(loadfile(pandoc.path.join { FOLDER, "common.lua" }))(FOLDER)
+local numbers = dofile(pandoc.path.join { FOLDER, "..", "appendix.lua" })
 
-local function kept(text)
+local function kept(said)
+  for _, entry in ipairs(said.entries) do entry.n, entry.named = nil, nil end
   local shown = pandoc.path.join { FOLDER, "..", "..", "..", ".cache", "shown" }
   pandoc.system.make_directory(shown, true)
-  local name = pandoc.json.decode(text, false).document:gsub("%.%w+$", "")
+  local name = said.document:gsub("%.%w+$", "")
   local file = assert(io.open(pandoc.path.join { shown, name .. "." .. FORMAT .. ".json" }, "wb"))
-  file:write(text)
+  file:write(pandoc.json.encode(said))
   file:close()
+end
+
+-- Of the entries of one call, as many as are marked outside of notes.
+local function outside_notes(entries, document)
+  local ids, left, made = {}, {}, pandoc.List {}
+  for _, entry in ipairs(entries) do ids[entry.n] = entry.named end
+  local _, marks = numbers.places(document)
+  for _, mark in ipairs(marks) do
+    local id = ids[mark.n]
+    if id and not mark.in_notes then left[id] = (left[id] or 0) + 1 end
+  end
+  for _, entry in ipairs(entries) do
+    if (left[entry.named] or 0) > 0 then
+      left[entry.named] = left[entry.named] - 1
+      made:insert(entry)
+    end
+  end
+  return made
 end
 
 return {
   {
-    CodeBlock = function(code)
-      if not code.classes:includes("ledger-shown") then return nil end
-      kept(code.text)
-      return {}
+    Pandoc = function(document)
+      local said
+      document.blocks = document.blocks:walk {
+        CodeBlock = function(code)
+          if not code.classes:includes("ledger-shown") then return nil end
+          said = pandoc.json.decode(code.text, false)
+          return {}
+        end,
+      }
+      if not said then return document end
+      local edition = common.edition(document.meta)
+      if edition.numbers then said.entries = pandoc.List {} end
+      if not edition.notes then said.entries = outside_notes(said.entries, document) end
+      kept(said)
+      return document
     end,
   },
 }
