@@ -126,8 +126,9 @@ def _mark_artifacts(writer: PdfWriter) -> None:
     from pypdf.generic import DecodedStreamObject
 
     for page in writer.pages:
+        drawn: Any = page["/Contents"].get_object()
         stream = DecodedStreamObject()
-        stream.set_data(artifacts.marked(page["/Contents"].get_object().get_data()))
+        stream.set_data(artifacts.marked(drawn.get_data()))
         writer._replace_object(page.raw_get("/Contents"), stream.flate_encode())
 
 
