@@ -103,7 +103,7 @@ lab-mutants: ## the share of a student's slips that the lab's checkpoints refuse
 test: ## the tests, browser included, about 8 minutes on two cores (NAME=… runs those of tests/NAME)
 	@$(PYTHON) build/set_up.py deck paper test
 	@$(RUN) build pre-render
-	@$(RUN) -m pytest -n 2 --dist loadfile $(if $(NAME),$(or $(wildcard tests/$(NAME)),$(error there is no folder tests/$(NAME): `make test` runs every test)))
+	@$(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(if $(NAME),$(or $(wildcard tests/$(NAME)),$(error there is no folder tests/$(NAME): `make test` runs every test)))
 
 test-slow: ## the tests that take longer
 	@$(PYTHON) build/set_up.py deck paper test

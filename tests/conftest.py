@@ -7,6 +7,9 @@ that needs one, and the other waits for it.
 from __future__ import annotations
 
 import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # of torch's: two workers with two threads each wait for one another
+
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -30,7 +30,7 @@ def with_keys(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
-def test_every_slide_on_its_canvas_and_as_a_text_light_and_dark(browser: Browser, deck_file: Path):
+def test_every_slide_on_its_canvas_and_as_a_text(browser: Browser, deck_file: Path):
     page = deck(browser, deck_file, query="?print-pdf")
     page.wait_for_function("document.querySelectorAll('.pdf-page').length === Reveal.getTotalSlides()")
     found = axe.faults(page, "as slides", ".slides")
@@ -38,8 +38,6 @@ def test_every_slide_on_its_canvas_and_as_a_text_light_and_dark(browser: Browser
     page = deck(browser, deck_file)
     with_keys(page, "r")
     found += axe.faults(page, "to read")
-    with_keys(page, "t")
-    found += axe.faults(page, "to read, dark")
     page.close()
     none(found)
 
@@ -103,7 +101,7 @@ def test_a_walk_by_key_through_the_slides(browser: Browser, deck_file: Path):
     none(wrong)
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # minutes; of the dark deck test_screen.py looks at every colour
 @pytest.mark.parametrize("window", SIZES)
 def test_every_slide_in_every_view_at_every_size(browser: Browser, deck_file: Path, window: tuple[int, int]):
     found: list[str] = []

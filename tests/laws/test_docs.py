@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import re
 import subprocess
@@ -68,12 +69,16 @@ def targets() -> dict[str, str]:
     return dict(re.findall(r"^([a-z-]+):.*?## (.*)$", text("Makefile"), re.MULTILINE))
 
 
+@functools.cache
+def commands() -> str:
+    return subprocess.run([sys.executable, "build", "--help"], cwd=ROOT, capture_output=True, text=True).stdout
+
+
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_command_that_a_document_names_exists(document):
     told = text(document)
     assert set(re.findall(r"(?:`|^)make ([a-z-]+)", told, re.MULTILINE)) <= targets().keys()
-    commands = subprocess.run([sys.executable, "build", "--help"], cwd=ROOT, capture_output=True, text=True).stdout
-    assert all(re.search(rf"^    {name}\b", commands, re.MULTILINE) for name in re.findall(r"python3? build ([a-z-]+)", told))
+    assert all(re.search(rf"^    {name}\b", commands(), re.MULTILINE) for name in re.findall(r"python3? build ([a-z-]+)", told))
 
 
 def test_both_readmes_promise_the_same_pages():

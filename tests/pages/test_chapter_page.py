@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import subprocess
@@ -33,8 +34,9 @@ def page_file(chapter_file: Path) -> Path:
     return chapter_file
 
 
-@pytest.fixture(params=[(width, scheme) for width in WIDTHS for scheme in ("light", "dark")], ids=lambda p: f"{p[0]}-{p[1]}")
+@pytest.fixture(scope="module", params=itertools.product(WIDTHS, ("light", "dark")), ids=lambda p: f"{p[0]}-{p[1]}")
 def page(request: pytest.FixtureRequest, browser: Browser, page_file: Path) -> Iterator[Page]:
+    """One page for all tests that only look at it."""
     width, scheme = request.param
     yield from reading(browser, page_file, viewport={"width": width, "height": 800}, color_scheme=scheme)
 

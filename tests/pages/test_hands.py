@@ -75,7 +75,8 @@ def test_the_tools_are_large_enough_and_lie_over_nothing(browser: Browser, deck_
     page = opened_deck(browser, deck_file, window, Visit(), f"#/{SIMULATOR[1:]}")
     page.wait_for_selector(".sim-live")
     if page.evaluate("document.documentElement.classList.contains('presenting')"):
-        for slide in range(page.evaluate("Reveal.getTotalSlides()")):
+        every = 1 if window in (WINDOWS[0], WINDOWS[-1]) else 3  # all in the largest and the smallest
+        for slide in range(0, page.evaluate("Reveal.getTotalSlides()"), every):
             page.evaluate("(n) => Reveal.slide(n)", slide)
             assert page.evaluate(IN_THE_WAY) == [], f"slide {slide + 1}"
         assert page.locator(".deck-tools .next").is_visible() and page.locator(".deck-tools .previous").is_visible()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 
-@pytest.fixture(params=[(360, "light"), (360, "dark"), (1280, "light")], ids=lambda p: f"{p[0]}-{p[1]}")
+@pytest.fixture(scope="module", params=[(360, "light"), (360, "dark"), (1280, "light")], ids=lambda p: f"{p[0]}-{p[1]}")
 def page(request: pytest.FixtureRequest, browser: Browser, lab_file: Path) -> Iterator[Page]:
     width, scheme = request.param
     yield from reading(browser, lab_file, viewport={"width": width, "height": 800}, color_scheme=scheme)

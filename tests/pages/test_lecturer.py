@@ -120,7 +120,7 @@ def test_the_desk_says_notes_next_slide_and_plan_in_the_page_s_language(windows:
     assert rows[0] == [WORDS["act"], WORDS["used"], WORDS["planned"]]
     assert [(row[0], row[2]) for row in rows[1:]] == [(act.name, f"{act.minutes}:00") for act in acts]
     total = room.evaluate("Reveal.getTotalSlides()")
-    for slide in range(total):
+    for slide in (*range(0, total - 1, 4), total - 1):
         room.evaluate("(n) => Reveal.slide(n)", slide)
         alike(room, desk, HERE)
         frame, canvas = (

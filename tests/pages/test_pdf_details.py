@@ -18,6 +18,7 @@ from figures.kit.files import ROOT, Line, Place
 pypdf = pytest.importorskip("pypdf")
 pytest.importorskip("typst")
 no_tex = pytest.mark.skipif(shutil.which("lualatex") is None, reason="no lualatex on the PATH: no PDF by LaTeX is tried")
+BY_LATEX = [no_tex, pytest.mark.slow]  # three runs of it; test_paper_formats.py has one PDF by LaTeX in `make test`
 ROW = {"n": 1, "id": "a", "shown": "0,62", "what": "", "value": "", "call": "a.b()", "place": "a.py:1", "kind": "fato [1]"}
 ADDRESS = "https://arxiv.org/abs/1706.03762"
 LIST = {
@@ -57,7 +58,7 @@ TEXT = f"""## Um $\\sqrt{{d_k}}$, $O(n^2)$ e $h_{{kv}}$ aqui {{#um}}
 """
 
 
-@pytest.fixture(scope="module", params=["typst", pytest.param("pdf", marks=no_tex)])
+@pytest.fixture(scope="module", params=["typst", pytest.param("pdf", marks=BY_LATEX)])
 def pdf(request: pytest.FixtureRequest) -> bytes:
     """A page with all of it, with the project's looks."""
     page = opened(ROOT / "slides" / "query-key-value.qmd")
