@@ -34,6 +34,7 @@ class Fault(NamedTuple):
     module: str
     k: int
     line: int
+    lines: range  # of code that a test must run to notice it
     function: str
     in_body: bool  # not in its decorators or defaults, which are worked out where the function is made
     what: str
@@ -46,8 +47,9 @@ class Site(NamedTuple):
     """Where a change can be made: a node of a function, and the change as a function of a copy of the node."""
 
     function: str
+    lines: range
     in_body: bool
-    node: ast.AST
+    node: Any
     change: Callable[[Any], ast.AST]
 
 
@@ -79,9 +81,8 @@ def faults(module: str) -> list[Fault]:
     """Every fault of one module."""
     found = []
     for k, site in enumerate(sites(parsed(module))):
-        place = site.node.value if isinstance(site.node, ast.keyword) else site.node
         what = f"{_short(site.node)} → {_short(site.change(copy.deepcopy(site.node)))}"
-        found.append(Fault(module, k, getattr(place, "lineno", 0), site.function, site.in_body, what))
+        found.append(Fault(module, k, site.node.lineno, site.lines, site.function, site.in_body, what))
     return found
 
 
@@ -112,7 +113,12 @@ def sites(tree: ast.Module) -> Iterator[Site]:
         for function in [node for node in ast.walk(outer) if isinstance(node, ast.FunctionDef)]:
             for node in () if draws(function) else computing(function):
                 for change in changes(node):
-                    yield Site(name, id(node) not in made, node, change)
+                    in_body = id(node) not in made
+                    yield Site(name, _lines(node if in_body else outer), in_body, node, change)
+
+
+def _lines(node: Any) -> range:
+    return range(node.lineno, node.end_lineno + 1)  # of a function: without its decorators, whose lines run when it is made
 
 
 def functions(tree: ast.Module | ast.ClassDef, within: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:

@@ -1,10 +1,11 @@
 """How many small faults the tests notice: `python tests/helpers/mutants.py --module rope`, or `make mutants`, which tries every one.
 
-First each test is run by itself, to see which functions of figures/ it runs and how long it takes. Then each fault is put
-in, in a process of its own, and the tests that run the function at fault are asked, first those that noticed faults beside
-it, then the quickest: it is killed when one fails. A trial's time is what its process works, so that what runs beside it
-changes no verdict. Needs a system that can fork: Linux or macOS. Writes nothing but the verdicts, with `--keep FILE`: a run
-with the same file goes on where the last one stopped, and tries again what survived and what a changed module holds.
+Everything is imported once. Then each test is run by itself, to see which lines of figures/ it runs and how long it takes
+(reached.py), and each fault is put into a copy of this process, where the tests that run its line are asked, first those that
+noticed faults beside it, then the quickest: it is killed when one fails. A trial's time is what its process works, so that
+what runs beside it changes no verdict. Needs a system that can fork: Linux or macOS. Writes nothing but the verdicts, with
+`--keep FILE`: a run with the same file goes on where the last one stopped, and tries again what survived and what a changed
+module holds.
 """
 
 from __future__ import annotations
@@ -16,23 +17,24 @@ import gc
 import importlib.abc
 import importlib.machinery
 import io
-import json
 import os
 import random
 import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import CodeType, FrameType, FunctionType
-from typing import Any, NamedTuple
+from types import CodeType, FunctionType
+from typing import Any
 
 import faults
 import pytest
+import reached
 import verdicts
-from _pytest.runner import runtestprotocol
 from faults import Fault
+from hypothesis import Phase, settings
+from reached import Runs
 from verdicts import Verdicts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,17 +44,7 @@ ASIDE = ("test_lab_notebook.py", "test_mutants.py", "test_mutation.py")  # and s
 ELSEWHERE = {"browser", "session_folder"}  # the fixtures of such tests
 PATIENCE = 10  # how many times as long as without a fault a test may take, and as many seconds more, before it counts as failed
 TARGET = 0.98
-MEASURED = ("smollm2.measure", "cost_experiment.timing")  # minutes each: their stored results serve every trial
-
-Function = tuple[str, str]  # its module and its name, "rope", "rotate"
-
-
-class Ran(NamedTuple):
-    """What became of one test: whether it passed, how long it took, which functions of figures/ it ran."""
-
-    passed: bool
-    seconds: float
-    functions: frozenset[Function]
+UNSHRUNK = "unshrunk"  # hypothesis: an example that fails is enough, the smallest isn't looked for
 
 
 class Trials:
@@ -70,9 +62,10 @@ class Trials:
         if session.testsfailed:
             return False  # a file that can't be imported: pytest_collectreport has its name
         told(f"{len(session.items)} tests, each by itself")
-        caches(), made()  # found once, before any other process
-        runs = alone(session.items, self.at_once)
-        self.failing = sorted(name for name, ran in runs.items() if not ran.passed) or controls(session.items, runs)
+        reached.caches(), made()  # found once, before any other process
+        gc.freeze()  # what all processes share stays shared
+        runs = Runs(session.items, self.at_once)
+        self.failing = runs.failing or controls(session.items, runs)
         if not self.failing:
             try_each(self.verdicts.untried(self.chosen), session.items, runs, self.verdicts, self.at_once)
         return True
@@ -82,114 +75,24 @@ class Trials:
             self.failing.append(report.nodeid)
 
 
-# Each test by itself
-
-
-def alone(items: list[pytest.Item], at_once: int) -> dict[str, Ran]:
-    """How each test goes without a fault: in other processes, so that nothing is remembered in this one."""
-    with tempfile.TemporaryDirectory() as name:
-        files = [Path(name) / f"{n}.json" for n in range(at_once)]
-        pids = [forked(functools.partial(_write_runs, items[n::at_once], file)) for n, file in enumerate(files)]
-        for pid in pids:
-            os.waitpid(pid, 0)
-        rows = [row for file in files for row in json.loads(file.read_text(encoding="utf-8"))]
-    return {name: Ran(passed, seconds, frozenset((a, b) for a, b in functions)) for name, passed, seconds, functions in rows}
-
-
-def _write_runs(items: list[pytest.Item], file: Path) -> None:
-    forget_stored()
-    runs = [(item.nodeid, *watched(item)) for item in items]
-    file.write_text(json.dumps([(*row, sorted(functions)) for *row, functions in runs]), encoding="utf-8")
-
-
-def watched(item: pytest.Item) -> Ran:
-    """Runs a test with nothing remembered from those before it."""
-    forget()
-    seen: set[CodeType] = set()
-
-    def called(frame: FrameType, event: str, argument: Any) -> None:
-        if event == "call":
-            seen.add(frame.f_code)
-
-    start = time.process_time()
-    sys.setprofile(called)
-    try:
-        passed = passes(item)
-    finally:
-        sys.setprofile(None)
-    return Ran(passed, time.process_time() - start, frozenset(named(seen)))
-
-
-def named(codes: set[CodeType]) -> Iterator[Function]:
-    for code in codes:
-        file = Path(code.co_filename)
-        if faults.FIGURES in file.parents:
-            yield faults.module_of(file), outer(code)
-
-
-def outer(code: CodeType) -> str:
-    """The function or method that the code is, or is inside of."""
-    return code.co_qualname.partition(".<locals>")[0]
-
-
-def passes(item: pytest.Item, following: pytest.Item | None = None) -> bool:
-    return not any(report.failed for report in runtestprotocol(item, nextitem=following, log=False))
-
-
-@functools.cache
-def caches() -> list[Any]:
-    """Every cache of figures/."""
-    found = [thing for thing in gc.get_objects() if isinstance(thing, functools._lru_cache_wrapper)]
-    return [cache for cache in found if cache.__module__.startswith("figures")]
-
-
-@functools.cache
-def made() -> list[FunctionType]:
-    """Every function made by figures/, whoever holds it."""
-    folder = str(faults.FIGURES)
-    return [thing for thing in gc.get_objects() if isinstance(thing, FunctionType) and thing.__code__.co_filename.startswith(folder)]
-
-
-def forget() -> None:
-    for cache in caches():
-        cache.cache_clear()
-
-
-def forget_stored(module: str | None = None) -> None:
-    """Stored results, of what reaches this module or of all, are not found, as they would not be had the file been edited."""
-    from figures.kit import dependencies, slow
-    from figures.kit.files import ROOT
-
-    key = slow.key
-
-    def other(name: str, args: tuple[Any, ...] = ()) -> str:
-        made_in = slow.registry[name].function.__module__
-        reached = module is None or faults.imported_as(module) in dependencies.reached([made_in], ROOT)
-        return key(name, args) + ("-fault" if reached and name not in MEASURED else "")
-
-    slow.key = other
-
-
-# Each fault
-
-
-def controls(items: list[pytest.Item], runs: dict[str, Ran]) -> list[str]:
+def controls(items: list[pytest.Item], runs: Runs) -> list[str]:
     """What goes wrong in a trial without a fault, in either way of putting one in; nothing, or no score could be believed."""
     ways = {"in the order of trials": True, "imported anew": False}
-    pids = {forked(functools.partial(trial, None, in_body, quickest(items, runs), runs)): way for way, in_body in ways.items()}
+    quickest = sorted(items, key=lambda item: runs.of[item.nodeid].seconds)
+    pids = {reached.forked(functools.partial(trial, None, in_body, quickest, runs)): way for way, in_body in ways.items()}
     return [f"(without a fault, the tests {pids[pid]})" for pid, status in (os.wait() for _ in ways) if status]
 
 
-def try_each(untried: list[Fault], items: list[pytest.Item], runs: dict[str, Ran], kept: Verdicts, at_once: int) -> None:
+def try_each(untried: list[Fault], items: list[pytest.Item], runs: Runs, kept: Verdicts, at_once: int) -> None:
     """Tries each fault, so many at once, and keeps its verdict."""
-    running: dict[int, Fault] = {}
+    by_name, running = {item.nodeid: item for item in items}, dict[int, Fault]()
     with tempfile.TemporaryDirectory() as folder:
         for tried, fault in enumerate(untried, 1):
             if len(running) == at_once:
                 end_one(running, kept, Path(folder))
-            asked = [item for item in items if (fault.module, fault.function) in runs[item.nodeid].functions]
-            asked.sort(key=lambda item: (*kept.rank(fault, item.nodeid), runs[item.nodeid].seconds))
-            running[forked(functools.partial(trial, fault, fault.in_body, asked, runs, Path(folder)))] = fault
+            names = sorted(runs.reaching(fault), key=lambda name: (*kept.rank(fault, name), runs.of[name].seconds, name))
+            asked = [by_name[name] for name in names]
+            running[reached.forked(functools.partial(trial, fault, fault.in_body, asked, runs, Path(folder)))] = fault
             if tried % 100 == 0:
                 told(f"{tried} of {len(untried)} tried")
         while running:
@@ -207,18 +110,14 @@ def end_one(running: dict[int, Fault], kept: Verdicts, folder: Path) -> None:
         told(f"survived  {fault}")
 
 
-def quickest(items: list[pytest.Item], runs: dict[str, Ran]) -> list[pytest.Item]:
-    return sorted(items, key=lambda item: runs[item.nodeid].seconds)
-
-
-def trial(fault: Fault | None, in_body: bool, asked: list[pytest.Item], runs: dict[str, Ran], folder: Path | None = None) -> None:
+def trial(fault: Fault | None, in_body: bool, asked: list[pytest.Item], runs: Runs, folder: Path | None = None) -> None:
     """Fails when a test notices the fault, and leaves the test's name in the folder. To be called in a process of its own."""
-    patient(sum(runs[item.nodeid].seconds for item in asked))
+    patient(sum(runs.of[item.nodeid].seconds for item in asked))
     if in_body:
-        forget()
-        forget_stored(fault and fault.module)
+        reached.forget()
+        reached.forget_stored(fault and fault.module)
         put_in(fault)
-        failing = next((item.nodeid for item, following in zip(asked, [*asked[1:], None]) if not passes(item, following)), "")
+        failing = next((item.nodeid for item, following in zip(asked, [*asked[1:], None]) if not reached.passes(item, following)), "")
     else:
         failing = failing_anew(fault, [item.nodeid for item in asked])
     if failing:
@@ -230,6 +129,16 @@ def trial(fault: Fault | None, in_body: bool, asked: list[pytest.Item], runs: di
 def patient(seconds: float) -> None:
     """Ends this process if it works much longer than that: the fault made something that never stops."""
     signal.setitimer(signal.ITIMER_PROF, PATIENCE * (seconds + 1))
+
+
+# A fault within a function: its code is changed where it lies
+
+
+@functools.cache
+def made() -> list[FunctionType]:
+    """Every function made by figures/, whoever holds it."""
+    folder = str(faults.FIGURES)
+    return [thing for thing in gc.get_objects() if isinstance(thing, FunctionType) and thing.__code__.co_filename.startswith(folder)]
 
 
 def put_in(fault: Fault | None) -> None:
@@ -246,11 +155,19 @@ def place(code: CodeType) -> tuple[str, str, int]:
     return code.co_filename, code.co_qualname, code.co_firstlineno
 
 
+def outer(code: CodeType) -> str:
+    """The function or method that the code is, or is inside of."""
+    return code.co_qualname.partition(".<locals>")[0]
+
+
 def inner(code: CodeType) -> Iterator[CodeType]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield constant
             yield from inner(constant)
+
+
+# A fault in a decorator or default: it shows only where its module, and what uses it, is imported anew
 
 
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -281,13 +198,13 @@ class FirstFailure:
 
 
 def failing_anew(fault: Fault | None, names: list[str]) -> str:
-    """The first test to fail where figures/ and tests are imported anew, "" for none: a decorator or default shows only then."""
+    """The first test to fail where figures/ and tests are imported anew, "" for none."""
     for name in [name for name, module in sys.modules.items() if ours(getattr(module, "__file__", None))]:
         del sys.modules[name]
     if fault:
         sys.meta_path.insert(0, Finder(fault))
     with contextlib.suppress(Exception):  # a module that can't even be imported: its tests will say so
-        forget_stored(fault and fault.module)
+        reached.forget_stored(fault and fault.module)
     first = FirstFailure()
     return first.name if names and asked_of_pytest(["-x", *names], first) else ""
 
@@ -301,20 +218,9 @@ def ours(file: str | None) -> bool:
 
 
 def asked_of_pytest(arguments: Sequence[str], *plugins: object) -> int:
+    settings.register_profile(UNSHRUNK, phases=[Phase.explicit, Phase.generate], derandomize=True, deadline=None)
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        return pytest.main(["-q", "-p", "no:cacheprovider", *arguments], plugins=plugins)
-
-
-def forked(work: Callable[[], None]) -> int:
-    """Does this in a process of its own, which ends with 0 if nothing is raised; gives the process."""
-    pid = os.fork()
-    if pid:
-        return pid
-    code = 1
-    with contextlib.suppress(BaseException):
-        work()
-        code = 0
-    os._exit(code)
+        return pytest.main(["-q", "-p", "no:cacheprovider", "--tb=native", f"--hypothesis-profile={UNSHRUNK}", *arguments], plugins=plugins)
 
 
 def told(text: str) -> None:
