@@ -62,7 +62,7 @@ class Trials:
         if session.testsfailed:
             return False  # a file that can't be imported: pytest_collectreport has its name
         told(f"{len(session.items)} tests, each by itself")
-        reached.caches(), made()  # found once, before any other process
+        reached.caches(), reached.keys(), made()  # found once, before any other process
         gc.freeze()  # what all processes share stays shared
         runs = Runs(session.items, self.at_once)
         self.failing = runs.failing or controls(session.items, runs)
@@ -90,6 +90,7 @@ def try_each(untried: list[Fault], items: list[pytest.Item], runs: Runs, kept: V
         for tried, fault in enumerate(untried, 1):
             if len(running) == at_once:
                 end_one(running, kept, Path(folder))
+            reached.stored_by(fault.module)
             names = sorted(runs.reaching(fault), key=lambda name: (*kept.rank(fault, name), runs.of[name].seconds, name))
             asked = [by_name[name] for name in names]
             running[reached.forked(functools.partial(trial, fault, fault.in_body, asked, runs, Path(folder)))] = fault

@@ -111,16 +111,33 @@ def _all(kind: type) -> Iterator[Any]:
     return (thing for thing in gc.get_objects() if isinstance(thing, kind))
 
 
-def forget_stored(module: str | None = None) -> None:
-    """Stored results, of what reaches this module or of all, are not found, as they would not be had the file been edited."""
+@functools.cache
+def keys() -> dict[tuple[str, tuple[Any, ...]], str]:
+    """The key of every stored result, which takes a while to find: by the function's name and its arguments."""
+    from figures.kit import slow
+
+    return {(name, args): slow.key(name, args) for name, entry in slow.registry.items() for args in entry.calls()}
+
+
+@functools.cache
+def stored_by(module: str | None) -> frozenset[str]:
+    """The functions with stored results that reach a module of figures/, or all of them, but for what takes minutes."""
     from figures.kit import dependencies, slow
     from figures.kit.files import ROOT
 
-    key = slow.key
+    made_in = {name: entry.function.__module__ for name, entry in slow.registry.items() if name not in MEASURED}
+    return frozenset(
+        name for name, maker in made_in.items() if not module or faults.imported_as(module) in dependencies.reached([maker], ROOT)
+    )
+
+
+def forget_stored(module: str | None = None) -> None:
+    """Stored results, of what reaches this module or of all, are not found, as they would not be had the file been edited."""
+    from figures.kit import slow
+
+    key, known, changed = slow.key, keys(), stored_by(module)
 
     def other(name: str, args: tuple[Any, ...] = ()) -> str:
-        made_in = slow.registry[name].function.__module__
-        reached = module is None or faults.imported_as(module) in dependencies.reached([made_in], ROOT)
-        return key(name, args) + ("-fault" if reached and name not in MEASURED else "")
+        return (known.get((name, args)) or key(name, args)) + ("-fault" if name in changed else "")
 
     slow.key = other

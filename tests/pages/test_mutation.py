@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +143,7 @@ KEPT: dict[str, dict[str, str]] = {
 }
 
 
+@cache
 def changes() -> list[dict[str, Any]]:
     read = {name: strict_yaml.parse((ROOT / "data" / f"{name}.yml").read_text(encoding="utf-8"), name) for name in ("bpe", "embedding")}
     second = dict(SECOND)
