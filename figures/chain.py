@@ -66,14 +66,13 @@ def chain() -> Picture:
         _draw(page, one)
     for tensor, matrix, taking in WEIGHTS:
         start, end = _right(box["X"]), _left(box[tensor])
-        _arrow(page, start, end, taking.ink)
+        _arrow(page, start, end, taking)
         rise = end[1] - start[1]
         beside = (start[0] + 0.68 * (end[0] - start[0]), start[1] + 0.68 * rise + 15 + 0.14 * abs(rise))
         style.centred(page, style.math(matrix), beside, colour=taking.ink)
     for giver, taker, rise in ARROWS:
         x, y = _left(box[taker])
-        role = box[giver].role
-        _arrow(page, _right(box[giver]), (x, y + rise), role.ink if role else style.COLOURS.rule)
+        _arrow(page, _right(box[giver]), (x, y + rise), box[giver].role)
     return Picture(drawing, _words("alt", **{tensor: symbols(tensor) for tensor in shapes.tensors(*shapes.SYMBOLS)}), values=())
 
 
@@ -99,5 +98,7 @@ def _right(one: Box) -> tuple[float, float]:
     return one.x + one.width + 4, one.y
 
 
-def _arrow(page: Axes, start: tuple[float, float], end: tuple[float, float], colour: str) -> None:
-    page.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 2, "shrinkA": 0, "shrinkB": 0})
+def _arrow(page: Axes, start: tuple[float, float], end: tuple[float, float], role: Role | None) -> None:
+    """From one box to another, in the colour and the dashes of what it carries."""
+    look = {"color": role.ink, "linestyle": role.dash} if role else {"color": style.COLOURS.rule}
+    page.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "linewidth": 2, "shrinkA": 0, "shrinkB": 0, **look})

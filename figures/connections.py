@@ -17,7 +17,7 @@ from figures.kit import data, style
 from figures.kit.arrays import Array
 from figures.kit.claims import Check, claim
 from figures.kit.errors import DataError
-from figures.kit.formats import fixed, joined
+from figures.kit.formats import fixed
 from figures.kit.show import Column, Picture, Table, figure, matrix_table
 from figures.kit.theme import series
 from figures.kit.words import Words
@@ -95,14 +95,18 @@ def two_layers() -> Picture:
     for left, name, both in columns:
         for place, (sentence, weights) in enumerate(zip((first, second), both)):
             _draw_layer(page, name, sentence.names, weights, left + 290 * place)
-    rows = [(name, sentence.names, row) for sentence in (first, second) for name, row in zip(sentence.names, sentence.weights)]
-    rows_in_words = "; ".join(_words("layers.row", name=name, weights=_weights_in_words(names, row)) for name, names, row in rows)
     tables = [
         matrix_table(_words("layers.reads"), sentence.names, sentence.names, weights, fixed(2), _words(f"layers.{name}"))
         for _, name, both in columns
         for sentence, weights in zip((first, second), both)
     ]
-    return Picture(drawing, _words("layers.alt", share=fixed(2)(float(fixed_weights.max())), rows=rows_in_words), values=tables)
+    share = fixed(2)(float(fixed_weights.max()))
+    return Picture(drawing, _words("layers.alt", share=share, first=_rows_in_words(first), second=_rows_in_words(second)), values=tables)
+
+
+def _rows_in_words(sentence: Sentence) -> str:
+    rows = zip(sentence.names, sentence.weights)
+    return "; ".join(_words("layers.row", name=name, weights=_weights_in_words(sentence.names, row)) for name, row in rows)
 
 
 def _weights_in_words(names: Sequence[str], row: Array) -> str:
@@ -133,9 +137,9 @@ def arcs() -> Picture:
     drawing, page = style.canvas(560, 240, bare=True)
     for top, sentence in zip((146, 4), sentences()):
         _draw_arcs(page, sentence, top)
-    lines = [_words("arcs.sentence", weights=_weights_in_words(s.names, _asking_row(s))) for s in sentences()]
+    first, second = (_weights_in_words(sentence.names, _asking_row(sentence)) for sentence in sentences())
     tables = [Table([Column(_words("layers.reads")), Column(_words("arcs.weight"), fixed(2))], _pairs(one)) for one in sentences()]
-    return Picture(drawing, _words("arcs.alt", asking=hand_example.asking(), sentences=joined(lines, _words("and"))), values=tables)
+    return Picture(drawing, _words("arcs.alt", asking=hand_example.asking(), first=first, second=second), values=tables)
 
 
 def _pairs(sentence: Sentence) -> list[list[Any]]:

@@ -5,6 +5,7 @@ The measurement is made by smollm2.py on the weights at hand; without any, the o
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -70,8 +71,15 @@ def name() -> Known:
 
 @word
 def file() -> Known:
-    """The weights that were measured, as their file is called."""
-    return _noted(measurement().weights)
+    """The weights that were measured, as their file is called, and what that name says of them."""
+    return _noted(_file(measurement().weights))
+
+
+def _file(name: str) -> str:
+    """What a file's name says, in words: weights trained to follow instructions, numbers of so many bits."""
+    bits = re.search(r"(?<![A-Za-z])(?:I?Q|B?F)(\d+)", name)
+    said = [_words("file.instruct")] * ("instruct" in name.lower()) + ([_words("file.bits", bits=bits[1])] if bits else [])
+    return _words("file.told", name=name, said=", ".join(said)) if said else name
 
 
 @number(count())
@@ -324,6 +332,12 @@ def _maps_alt(of: Measurement) -> str:
 def prompt_tokens() -> Known:
     """Tokens of the text."""
     return _noted(measurement().prompt_tokens)
+
+
+@number(count())
+def shown_tokens() -> Known:
+    """The leading tokens that the maps show."""
+    return _noted(len(measurement().shown))
 
 
 @word

@@ -183,10 +183,10 @@ def point(middle: tuple[float, float], position: float, marks: float, radius: fl
     return middle[0] + radius * math.sin(angle), middle[1] + radius * math.cos(angle)
 
 
-def verdict(positions: Sequence[tuple[int, int]]) -> str:
-    """What the drawn clocks tell: whether all of them hold the same angle between the hands."""
+def verdict(positions: Sequence[tuple[int, int]], told: bool = False) -> str:
+    """What the drawn clocks tell, short or as a sentence: whether all of them hold the same angle between the hands."""
     same = len({query - key for query, key in positions}) == 1
-    return _words("clock.same" if same else "clock.different")
+    return _words(f"clock.{'same' if same else 'different'}{'_told' * told}")
 
 
 @figure
@@ -198,9 +198,8 @@ def clocks() -> Picture:
         _face(axes, (128 + 264 * place, 212), clock.marks, *pair)
     style.centred(axes, verdict(clock.positions), (260, 16), weight=600)
     faces = "; ".join(_words("clock.face", query_at=q, key_at=k, steps=between(q, k)) for q, k in clock.positions)
-    alt = _words(
-        "clock.alt", first=0, last=clock.marks - 1, hands=spelled()(len(clock.positions[0])), faces=faces, verdict=verdict(clock.positions)
-    )
+    hands, told = spelled()(len(clock.positions[0])), verdict(clock.positions, told=True)
+    alt = _words("clock.alt", first=0, last=clock.marks - 1, hands=hands, faces=faces, verdict=told)
     names = [_words(f"clock.{name}") for name in ("query_at", "key_at", "between")]
     rows = [[query_at, key_at, _words("clock.angle", steps=between(query_at, key_at))] for query_at, key_at in clock.positions]
     table = Table([Column(names[0], count()), Column(names[1], count()), Column(names[2])], rows)

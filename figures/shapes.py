@@ -199,7 +199,7 @@ SCALE = 8  # pixels for each row or column
 # The boxes of the picture: their tensors, those of one shape one behind the other, and the place of the first, from the left
 # and from the top, in pixels.
 BOXES: tuple[tuple[tuple[str, ...], float, float], ...] = (
-    (("X",), 0, 90),
+    (("X",), 1, 90),
     (("W_Q", "W_K"), 156, 50),
     (("Q", "K"), 256, 90),
     (("S", "A"), 354, 90),

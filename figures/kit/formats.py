@@ -119,10 +119,10 @@ def significant(digits: int) -> Format:
 
 
 def scientific(digits: int = 1, sign: bool = False) -> Format:
-    """So many significant digits and a power of ten; zero is "0".
+    """So many significant digits and a power of ten, which goes without saying where it is 10⁰; zero is "0".
 
-    >>> print(scientific(2)(1.19e-7))
-    1,2 × 10⁻⁷
+    >>> print(scientific(2)(1.19e-7), "and", scientific(1)(1))
+    1,2 × 10⁻⁷ and 1
     """
 
     def write(value: Any) -> str:
@@ -131,7 +131,7 @@ def scientific(digits: int = 1, sign: bool = False) -> Format:
             return fixed(0)(0)
         exponent = exponent_of(value, digits)
         mantissa = fixed(digits - 1, sign=sign)(scaled(value, -exponent))
-        return f"{mantissa}{NBSP}×{NBSP}10{_superscript(exponent)}"
+        return f"{mantissa}{NBSP}×{NBSP}10{_superscript(exponent)}" if exponent else mantissa
 
     return Format(f"scientific({digits}{', sign' * sign})", write)
 

@@ -6,6 +6,7 @@ Measures nothing.
 from __future__ import annotations
 
 import datetime
+import re
 from typing import Any
 
 from babel.dates import format_date
@@ -40,8 +41,10 @@ def _threads(machine: Machine) -> str:
 
 
 def day(date: str) -> str:
-    """An ISO date as the document's language writes it."""
-    return str(format_date(datetime.date.fromisoformat(date), format="medium", locale=formats.locale()))
+    """An ISO date as the document's language writes it, with its own word for the first of a month."""
+    at = datetime.date.fromisoformat(date)
+    text = str(format_date(at, format="medium", locale=formats.locale()))
+    return re.sub(r"\b1\b", _words("first_of_month"), text, count=1) if at.day == 1 else text
 
 
 def noted(value: Any, machine: Machine, recorded: bool = False) -> ledger.Known:

@@ -180,7 +180,7 @@ def order() -> tuple[Array, list[int], Array]:
 
 
 def grouped() -> tuple[Array, Array, Array]:
-    """Section 7: Q (5, 8), K and V (5, 4): four heads of queries, two of keys and values, side by side."""
+    """Section 7: Q (5, 24), K and V (5, 12): six heads of queries, three of keys and values, side by side."""
     Q, K, V = (array.copy() for array in random_draws.drawn(records().grouped.draw).values())
     return Q, K, V
 

@@ -10,7 +10,7 @@ from figures import attention, masks
 from figures.kit import ledger
 from figures.kit.checkpoints import within
 from figures.kit.claims import Check, claim
-from figures.kit.formats import binary_bytes, count, fixed, kibi, plain, spelled, vector
+from figures.kit.formats import binary_bytes, count, fixed, plain, spelled, vector
 from figures.kit.show import Column, Listing, Table, listing, number, table, word
 from figures.kit.words import Words
 from figures.lab import checks, generation, inputs, training
@@ -135,9 +135,9 @@ def memory() -> Any:
     return _fact(inputs.records().bill.memory)
 
 
-@number(spelled(feminine=True))
+@number(count())
 def memory_heads() -> Any:
-    """Heads of the layer that must fit there, in words."""
+    """Heads of the layer that must fit there."""
     return _fact(inputs.records().bill.memory_layer.heads)
 
 
@@ -147,10 +147,22 @@ def memory_bytes() -> Any:
     return _fact(inputs.records().bill.memory_layer.bytes_per_number)
 
 
-@number(kibi())
+@number(count())
 def long_n() -> Any:
     """The sequence whose scores section 8 weighs."""
     return _fact(inputs.records().bill.layer.n)
+
+
+@number(count())
+def score_heads() -> Any:
+    """Heads of that layer."""
+    return _fact(inputs.records().bill.layer.heads)
+
+
+@number(count())
+def score_bytes() -> Any:
+    """Bytes of each of its scores."""
+    return _fact(inputs.records().bill.layer.bytes_per_number)
 
 
 @number(count())

@@ -69,8 +69,8 @@ def _unbroken(text: Markup) -> Markup:
 def four_matrices() -> Picture:
     """The four masks as matrices, 0 where a token may look and −∞ where it may not."""
     schemes, n = model.records().schemes, model.records().drawn.tokens
-    drawing, axes = style.canvas(1152, 202, bare=True)
-    wide, high, low = 170, 140, 26
+    drawing, axes = style.canvas(1152, 187, bare=True)
+    wide, high, low = 170, 125, 26
     gap = 1152 / len(schemes) - wide
     for place, scheme in enumerate(schemes):
         left = gap / 2 + place * (wide + gap)

@@ -45,7 +45,7 @@ def columns_become_heads() -> Picture:
     Q, heads = model.example()[0], head_count()
     (n, d), width = Q.shape, Q.shape[1] // head_count()
     drawing, page = style.canvas(470, 200, bare=True)
-    _draw_blocks(page, n, [(0, width * head) for head in range(heads)], width, (0, 150))
+    _draw_blocks(page, n, [(0, width * head) for head in range(heads)], width, (1, 150))
     style.centred(page, shape()((n, d)), (d * 17, 20), colour=style.COLOURS.soft)
     look = {"arrowstyle": "-|>", "color": style.COLOURS.rule, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
     page.annotate("", (d * 34 + 84, 96), (d * 34 + 16, 96), arrowprops=look)

@@ -167,7 +167,9 @@ def test_one_gap_among_many_numbers_is_blank(answer: Any, blank: bool):
 
 
 def test_a_gap_and_a_name_never_made_are_told_apart():
-    assert "linhas da célula: 2" in text(judge(SQUARE, written("def f(x):\n    y = ...\n    return y + 1")))
+    assert "na linha 2 da célula" in text(judge(SQUARE, written("def f(x):\n    y = ...\n    return y + 1")))
+    nested = "def f(x):\n    if x:\n        y = ...\n    z = ...\n    return y + z"
+    assert "nas linhas 3 e 4 da célula" in text(judge(SQUARE, written(nested)))
     assert "ainda não fez `f`" in text(judge(SQUARE, NotMade("f")))
     assert only(judge(SQUARE, ...)).status == only(judge(SQUARE, lambda x: ...)).status == "blank"
     assert only(judge(SQUARE, NotMade("f", "Parou."))).status == "unfit" and "Parou." in text(judge(SQUARE, NotMade("f", "Parou.")))

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from figures.kit import equations, formats, language
+from figures.kit import equations, formats, language, measurement
 from figures.kit.errors import DataError
 from figures.kit.formats import NBSP
 
@@ -43,6 +43,9 @@ def test_by_hand():
         (formats.scientific(2)(1.192e-7), "1,2\u00a0×\u00a010⁻⁷"),
         (formats.scientific(1)(9.96e-9), "1\u00a0×\u00a010⁻⁸"),
         (formats.scientific(1)(0), "0"),
+        (formats.scientific(1)(1), "1"),
+        (formats.scientific(1)(0.999), "1"),
+        (formats.scientific(2)(-3.44), "−3,4"),
         (formats.scientific()(1.26e-14), "1\u00a0×\u00a010⁻¹⁴"),
         (formats.scientific(2, sign=True)(0.012), "+1,2\u00a0×\u00a010⁻²"),
         (formats.power_of_ten()(2.06e-9), "10⁻⁹"),
@@ -141,6 +144,19 @@ def test_another_language_changes_the_decimal_sign_and_the_words(tag, half, sixt
         assert formats.spelled(feminine=True)(2) == two_of_them
 
 
+@pytest.mark.parametrize(
+    "tag, date, shown",
+    [
+        ("pt-BR", "2026-12-01", "1º de dez. de 2026"),
+        ("pt-BR", "2026-01-11", "11 de jan. de 2026"),
+        ("en", "2026-12-01", "Dec 1, 2026"),
+    ],
+)
+def test_the_first_of_a_month_has_the_word_of_its_language(tag, date, shown):
+    with language.speaking(tag):
+        assert measurement.day(date) == shown
+
+
 def test_an_unknown_language_is_named():
     with language.speaking("xx-YY-nope"), pytest.raises(DataError, match="lang"):
         formats.locale()
@@ -234,7 +250,7 @@ def read_exactly(text: str) -> Decimal:
 def test_significant_digits_and_powers_follow_the_same_rule(value, digits):
     exact = Fraction(Decimal(repr(value)))
     mantissa, _, power = formats.scientific(digits)(value).partition(f"{NBSP}×{NBSP}10")
-    ten = Fraction(10) ** int(power.translate(PLAIN))
+    ten = Fraction(10) ** int(power.translate(PLAIN) or 0)
     assert abs(Fraction(read_exactly(mantissa)) * ten - exact) <= ten * Fraction(1, 2 * 10 ** (digits - 1))
     assert 1 <= read_exactly(mantissa) < 10
 

@@ -60,7 +60,7 @@ def test_a_gap_half_filled_stops_nothing_and_says_which_line_is_left(n: int):
         still = [line for line in text if re.search(r"= \.\.\.|return \.\.\.", line)]
         assert (found.status == "blank") or not still, (found.text, text)
         if still:
-            assert "ainda tem `...`" in found.text
+            assert "Ainda há `...`" in found.text
 
 
 def test_an_answer_may_come_with_brackets_or_without():

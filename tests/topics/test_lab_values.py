@@ -227,7 +227,7 @@ def test_scores_of_what_is_turned_stand_beside_their_places() -> None:
 
 def test_the_words_of_the_lab_s_own_numbers() -> None:
     assert str(prose.blind_weight()) == "0,19"  # (1/2 + 1/3 + … + 1/12) / 11
-    assert (str(prose.query_heads()), str(prose.kv_heads()), str(prose.memory_heads())) == ("seis", "três", "doze")
+    assert (str(prose.query_heads()), str(prose.kv_heads()), str(prose.memory_heads())) == ("seis", "três", "12")
     assert (str(prose.positions()), str(prose.fillings())) == ("6", "duas")
 
 

@@ -28,6 +28,19 @@ def other(of: Measurement, **changes: object) -> Measurement:
     return msgspec.structs.replace(of, **changes)
 
 
+@pytest.mark.parametrize(
+    "name, said",
+    [
+        ("SmolLM2-135M-Instruct.Q4_1", "(versão Instruct, treinada para seguir instruções, pesos guardados em 4 bits)"),
+        ("SmolLM2-135M-F16", "(pesos guardados em 16 bits)"),
+        ("SmolLM2-135M-instruct", "(versão Instruct, treinada para seguir instruções)"),
+        ("SmolLM2-135M", ""),
+    ],
+)
+def test_a_file_is_named_with_what_its_name_says(name: str, said: str):
+    assert real_model._file(name) == f"{name} {said}".strip()
+
+
 # Published: the recorded measurement stands in; test_smollm2.py holds the weights to the same numbers
 
 

@@ -123,10 +123,9 @@ def gaps(function: Any) -> Iterator[Stopped]:
         tree = ast.parse(textwrap.dedent("".join(lines)))
     except Exception:  # no source, or one that isn't a whole statement, such as a lambda's
         return
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.Return)) and is_gap(node.value):
-            line = node.lineno + max(first, 1) - 1
-            yield Stopped("", "", line, lines[node.lineno - 1].strip())
+    open_lines = {n.lineno for n in ast.walk(tree) if isinstance(n, (ast.Assign, ast.AnnAssign, ast.Return)) and is_gap(n.value)}
+    for line in sorted(open_lines):
+        yield Stopped("", "", line + max(first, 1) - 1, lines[line - 1].strip())
 
 
 def is_gap(value: ast.expr | None) -> bool:

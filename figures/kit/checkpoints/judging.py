@@ -129,10 +129,16 @@ def _following(output: Output, finding: Finding) -> Finding:
     return Finding(WRONG, _words("wrong_after", name=output.after))
 
 
+def _open(lines: Sequence[int]) -> str:
+    """Which lines of the cell still hold a gap."""
+    listed = joined([str(line) for line in lines], _words("and"))
+    return _words("blank_line", line=listed) if len(lines) == 1 else _words("blank_lines", lines=listed)
+
+
 def _outputs(part: Part, probe: Probe, reply: Any, open_lines: Sequence[int]) -> list[Any]:
     """A reply as one value for each output, or for each the reason why there is none."""
     if is_blank(reply) and open_lines:
-        raise Unfit(_words("blank_lines", lines=joined([str(line) for line in open_lines], _words("and"))), BLANK)
+        raise Unfit(_open(open_lines), BLANK)
     if isinstance(reply, Stopped):
         if not reply.error:
             raise Unfit(_words("blank"), BLANK)

@@ -25,7 +25,8 @@ export function formatter({ decimal, minus }) {
       if (number === 0) return count(number);
       let exponent = Number(number.toExponential().split("e")[1]);
       if (rounded(Math.abs(number), digits - 1, -exponent)[0] === "10") exponent += 1;
-      return `${fixed(digits - 1, { tens: -exponent })(number)}${NBSP}×${NBSP}${power(exponent)}`;
+      const mantissa = fixed(digits - 1, { tens: -exponent })(number);
+      return exponent ? `${mantissa}${NBSP}×${NBSP}${power(exponent)}` : mantissa;
     };
   const vector = (inner) => (values) => `[${values.map(inner).join(`;${NBSP}`)}]`;
   const shape = (sizes) => sizes.map(count).join(`${NBSP}×${NBSP}`);
