@@ -145,7 +145,7 @@ def test_another_language_changes_the_decimal_sign_and_the_words(tag, half, sixt
 
 
 @pytest.mark.parametrize(
-    "tag, date, shown",
+    ("tag", "date", "shown"),
     [
         ("pt-BR", "2026-12-01", "1º de dez. de 2026"),
         ("pt-BR", "2026-01-11", "11 de jan. de 2026"),

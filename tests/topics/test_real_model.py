@@ -29,7 +29,7 @@ def other(of: Measurement, **changes: object) -> Measurement:
 
 
 @pytest.mark.parametrize(
-    "name, said",
+    ("name", "said"),
     [
         ("SmolLM2-135M-Instruct.Q4_1", "(versão Instruct, treinada para seguir instruções, pesos guardados em 4 bits)"),
         ("SmolLM2-135M-F16", "(pesos guardados em 16 bits)"),
