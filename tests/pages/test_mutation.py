@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from own_data import everything
 
 from figures.kit import strict_yaml
 
@@ -155,6 +156,7 @@ def changes() -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def runs() -> list[dict[str, Any]]:
     """What the pages show as they are, and under each set of changes."""
+    everything()
     command = [sys.executable, str(ROOT / "tests" / "helpers" / "shown.py")]
     noted = os.environ | {"CLAIMS": "note"}  # other inputs may well make a sentence false
     done = subprocess.run(command, input=json.dumps(changes()), cwd=ROOT, env=noted, capture_output=True, text=True)

@@ -32,7 +32,7 @@ from figures import (
     simulators,
     soft_dictionary,
 )
-from figures.kit import data, files
+from figures.kit import data, files, readings
 from figures.kit.errors import DataError
 from figures.lab import inputs
 
@@ -148,6 +148,7 @@ RENAMED: list[tuple[Callable[[], Any], str, str, str, str, str]] = [
 def test_what_another_file_asks_for_is_told_there(folder: Path, read: Any, file: str, old: str, new: str, asking: str, key: str) -> None:
     """An instructor who renames a record learns which line of which file still has the old name."""
     path = folder / f"{file}.yml"
+    readings.note(f"{file}.yml")
     assert old in path.read_text(encoding="utf-8"), "the file no longer holds what this test spoils"
     path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
     with pytest.raises(DataError) as caught:
@@ -160,6 +161,7 @@ def test_what_another_file_asks_for_is_told_there(folder: Path, read: Any, file:
 def test_a_spoilt_file_is_told(folder: Path, read: Callable[[], Any], file: str, old: str, new: str, where: str, what: str) -> None:
     path = folder / f"{file}.yml"
     text = path.read_text(encoding="utf-8")
+    readings.note(f"{file}.yml")
     assert old in text, "the file no longer holds what this test spoils"
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(DataError) as caught:
