@@ -21,7 +21,7 @@ from proof.text_piece import Text
 VALUES = {"number", "word", "table", "listing", "block"}  # the decorators of what shows values; a picture's places are no results
 FORMATS = {name for module in (formats, equations) for name, thing in vars(module).items() if callable(thing)}
 FREE = {0, 1}
-KIT = "figures/kit/"  # it counts what documents hold, and knows no result
+KIT = ("figures/kit/", "figures/__main__.py")  # it counts what documents hold, and knows no result
 DRAWN = {"plot", "bar", "barh", "scatter", "hist", "fill_between", "step", "semilogy", "loglog", "imshow", "curve", "points",
          "set_xticks", "set_yticks", "FixedLocator"}  # fmt: skip
 OF_THE_FIRST = {"round", "swapaxes", "transpose", "moveaxis"}  # whose other arguments say how, and not what

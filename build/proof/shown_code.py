@@ -239,7 +239,7 @@ def themes(file: str, lines: list[Line]) -> Iterator[Text]:
 
 
 _TEX = re.compile(
-    r"\{[0-9A-F]{4}\}|\\[a-zA-Z@]+\*?(?:\[[^\]]*\])?|#\d|[-\d.,/]+(?:pt|em|ex|cm|mm|in|bp|sp)\b|[{[=,][-\d.]+(?=[\]},])|\$[^$]*\$"
+    r"\{[0-9A-F]{4}\}|\\KOMAoptions\{[^}]*\}|\\[a-zA-Z@]+\*?(?:\[[^\]]*\])?|#\d|[-\d.,/]+(?:pt|em|ex|cm|mm|in|bp|sp)\b|[{[=,][-\d.]+(?=[\]},])|\$[^$]*\$"
 )
 
 

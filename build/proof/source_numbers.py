@@ -183,9 +183,12 @@ _ENGINE = re.compile(r"_quarto\b|\bdata-quarto\b")  # the program's name in file
 
 def literals(file: str, written: list[Line]) -> Iterator[Text]:
     """The strings that Python code gives to what it shows: arguments of Column, Picture, axes.text…, what a function for
-    slides says itself (a bare number that it returns too), and any sentence with a number word in it; the place is the function."""
+    slides says itself (a bare number that it returns too), and any sentence with a number word in it, but for the kit, whose
+    sentences are for authors; the place is the function."""
     lines = [line.text for line in written]
-    for place, node in _strings(ast.parse("\n".join(lines)), "module", False):
+    for place, node, shown in _strings(ast.parse("\n".join(lines)), "module", False):
+        if not shown and file.startswith(number_flow.KIT):
+            continue
         for n in range(node.lineno, (node.end_lineno or node.lineno) + 1):
             raw = lines[n - 1].encode()
             first = node.col_offset if n == node.lineno else 0
@@ -208,16 +211,17 @@ _QUIET = (ast.Name, ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast
 _SILENT = {kind for kind in vars(ast).values() if isinstance(kind, type) and issubclass(kind, _QUIET)}
 
 
-def _strings(node: ast.AST, place: str, shown: bool) -> Iterator[tuple[str, Any]]:
+def _strings(node: ast.AST, place: str, shown: bool) -> Iterator[tuple[str, Any, bool]]:
+    """The strings that code may show, each with its function, and whether it is given to what shows it."""
     if _for_authors(node):
         return
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         place, shown = node.name, _for_slides(node)
     if shown and isinstance(node, ast.Return) and (number := _bare(node.value)):
-        yield place, number
+        yield place, number, True
     if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
         if shown or _speaks(node):
-            yield place, node
+            yield place, node, shown
         return
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return  # a docstring

@@ -22,6 +22,7 @@ from figures.kit.json_values import json_value
 from figures.kit.origin import Origin, traced
 
 P = ParamSpec("P")
+COMPUTED = "\ufffc"  # stands for what is computed in a sentence
 
 
 class Check(NamedTuple):
@@ -93,9 +94,9 @@ def sentences(name: str) -> Iterator[tuple[str, str]]:
 
 def _last_sentence(text: str) -> str:
     """The end of a line of Markdown as a sentence, its list's marker aside, "…" for what is computed in it."""
-    written = qmd.fill(text, lambda piece: "" if is_claim(piece) else "…")
-    pieces = re.split(r"(?<=[.!?…])\s+(?=[“\"A-ZÀ-Ú])", re.sub(r"^[\s\-*>\d.]+", "", written).strip())
-    return pieces[-1] if pieces else ""
+    written = qmd.fill(text, lambda piece: "" if is_claim(piece) else COMPUTED)
+    pieces = re.split(rf"(?<=[.!?…])\s+(?=[“\"A-ZÀ-Ú{COMPUTED}])", re.sub(r"^[\s\-*>\d.]+", "", written).strip())
+    return pieces[-1].replace(COMPUTED, "…")
 
 
 def is_claim(piece: qmd.Inline) -> bool:

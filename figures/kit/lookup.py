@@ -21,6 +21,7 @@ from figures.kit.claims import Claim
 from figures.kit.entry import AnyEntry, Entry, Ledger, PageLedger
 from figures.kit.errors import Problem
 from figures.kit.json_values import json_text, json_value
+from figures.kit.precomputed import store
 from figures.kit.words import Words
 
 FOLDER = "ledgers"  # in the package, where `make site` puts those of its pages
@@ -84,18 +85,19 @@ def computed(entry: Entry) -> Entry:
     call = call.value if isinstance(call, ast.Attribute) else call
     if not isinstance(call, ast.Call):
         raise Problem(entry.name, f"{entry.call} is no call", _REMEDY)
-    opening = entry.what == "simulator"  # its call names the state in which it opens
+    opening = entry.what == "simulator" or made in store.registry.values()  # its call names the state in which it opens
     made = (
         made()
         if opening
         else made(*map(ast.literal_eval, call.args), **{str(one.arg): ast.literal_eval(one.value) for one in call.keywords})
     )
-    made = getattr(made, part) if part else made
+    made = getattr(made, part) if part and not opening else made
     if isinstance(made, Claim):  # its sentence stands in the sources, which an installed package has not
         return msgspec.structs.replace(entry, value=json_value(dict(made.values)))
     before = len(ledger.entries())
     made._repr_markdown_()
-    return ledger.entries()[before]
+    shown = ledger.entries()[before:]
+    return next((one for one in shown if one.id == entry.id), shown[0])
 
 
 def code(entry: Entry) -> str:

@@ -10,8 +10,11 @@ from proof import audit, excuses, source_numbers
 from proof.excuses import Declared
 from typed import found, planted
 
-from figures.kit import data, files
+from figures.kit import data, files, project
 from figures.kit.entry import Entry, Ledger
+from figures.kit.files import ROOT
+
+OF_THE_KIT = ("figures/kit/", "figures/__main__.py", "slides/theme/", "slides/sim/kit/", "build/")
 
 
 def declared(text: str, kind: str = "wording", place: str = "sec-a", file: str = "slides/a.qmd", reason: str = "um motivo") -> Declared:
@@ -190,3 +193,19 @@ def test_a_variable_of_the_course_is_an_input(root):
     planted(root, "slides/a.qmd", "Um título", "{{< var course >}} e {{< var year >}}")
     front = next(text for text in source_numbers.typed(root) if text.line == 2)
     assert front.variables == ("course", "year") and found(root) == []
+
+
+@pytest.mark.parametrize("tag", sorted(file.stem for file in (ROOT / "data" / "languages").glob("*.yml")))
+def test_what_the_kit_brings_is_clean_whatever_language_a_project_speaks(tag, monkeypatch):
+    data.forget()  # other tests declare for themselves
+    monkeypatch.setattr(project, "language", lambda: tag)
+    monkeypatch.setattr(project, "documents", lambda root=None: [])
+    texts = [text for text in source_numbers.typed(ROOT) if text.file.startswith(OF_THE_KIT)]
+    assert texts and excuses.strays(texts, excuses.declarations(excuses.OF_THE_KIT), {}) == []
+
+
+def test_a_text_that_the_kit_shows_is_read_all_the_same(root):
+    (root / "figures" / "kit").mkdir()
+    code = 'HELP = "são três coisas"\n\n\ndef drawn(axes):\n    axes.text(0, 3, "são sete")\n'
+    (root / "figures" / "kit" / "k.py").write_text(code, encoding="utf-8")
+    assert [stray.text for stray in found(root)] == ["sete"]

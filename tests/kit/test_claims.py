@@ -30,7 +30,7 @@ title: x
 # Nem título nem frase. `{python} test_claims.other()`
 ```
 
-- Antes disso. O valor passa de `{python} topic.limit()`. `{python} test_claims.larger()`
+- Antes disso. O valor passa de `{python} topic.limit()` Hz. `{python} test_claims.larger()`
 
 {{< include b.qmd >}}
 """
@@ -55,7 +55,7 @@ def test_a_claim_that_holds_is_an_empty_mark_in_the_ledger(sources):
     assert larger()._repr_markdown_() == '[]{.n .claim n="1"}'
     entry = ledger.entries()[0]
     assert entry.what == "claim" and entry.value == {"value": 2.0, "limit": 1.0}
-    assert entry.text == "O valor passa de …."
+    assert entry.text == "O valor passa de … Hz."
 
 
 def test_the_second_call_of_a_page_stands_beside_the_second_sentence(sources):
@@ -70,7 +70,7 @@ def test_the_second_call_of_a_page_stands_beside_the_second_sentence(sources):
 def test_the_calls_of_another_claim_do_not_count(sources):
     other()._repr_markdown_()
     larger()._repr_markdown_()
-    assert ledger.entries()[1].text == "O valor passa de …."
+    assert ledger.entries()[1].text == "O valor passa de … Hz."
 
 
 def test_a_claim_that_fails_is_noted_where_that_is_asked_for_and_only_there(sources, monkeypatch):

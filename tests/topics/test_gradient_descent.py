@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from figures import gradient_descent
 from figures.gradient_descent import model, numbers
 from figures.gradient_descent.simulators import _verdict
-from figures.kit import data, ledger
+from figures.kit import data, ledger, lookup
 from figures.kit.errors import DataError
 
 RATES, CURVATURES = st.floats(0.01, 2), st.floats(0.1, 10)
@@ -266,3 +266,12 @@ def test_two_choices_and_an_opening_between_steps_of_a_tenth_are_taken():
     changed = text_fields.put(data.tree("gradient_descent"), "rate_simulator.curvatures", [2, 4])
     changed = text_fields.put(changed, "rate_simulator.opens", 0.3)
     assert data.checked(changed, "data/gradient_descent.yml", model.Descent, "").rate_simulator.opens == 0.3
+
+
+def test_what_a_simulator_shows_on_paper_is_found_by_its_name_and_computed_again():
+    ledger.clear()
+    gradient_descent.choosing_a_rate()._repr_markdown_()
+    shown = ledger.entries()
+    assert {one.what for one in shown} >= {"simulator", "figure", "word"}
+    for one in shown:
+        assert lookup.computed(one).value == one.value, one.call
