@@ -5,6 +5,7 @@ import { element, titleOf } from "./parts.mjs";
 
 const EDGE = 8; // pixels around a slide of the grid
 const TITLE = 34; // below it, for two lines of its title at least, or none
+const TITLES = 52; // and for three at most
 const ACT = 22; // above a row, for the act's name
 const WIDTH = 1280 / 720;
 
@@ -26,7 +27,7 @@ export function fitting(grid, width, height, head) {
   const high = (height - EDGE) / grid.length - head - EDGE;
   const wide = Math.max(24, Math.min(across, high * WIDTH));
   const left = high - wide / WIDTH;
-  return { wide, below: left < TITLE ? 0 : left };
+  return { wide, below: left < TITLE ? 0 : Math.min(left, TITLES) };
 }
 
 export function mount(room) {
@@ -87,7 +88,7 @@ export function mount(room) {
       row.forEach((n, c) => {
         const left = EDGE + c * (wide + EDGE);
         Object.assign(buttons[n].style, { left: `${left}px`, top: `${top}px`, width: `${wide}px`, height: `${high + below}px`, paddingTop: `${high + 2}px` });
-        slides[n].style.setProperty("--cell", `translate(${left}px, ${top}px) scale(${wide / slides[n].offsetWidth})`);
+        slides[n].style.setProperty("--place", `translate(${left}px, ${top}px) scale(${wide / slides[n].offsetWidth})`);
       });
     });
   }

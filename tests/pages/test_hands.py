@@ -148,7 +148,13 @@ def test_the_key_after_esc_is_the_deck_s_again(room: Page):
 def test_the_overview_is_a_grid_with_an_act_a_row(room: Page):
     acts = deck.acts(project.document("revealjs"))
     ids = room.evaluate("Reveal.getSlides().map((slide) => slide.id)")
+    padding = "getComputedStyle(document.querySelector('td')).padding"
+    before = room.evaluate(padding)
     room.keyboard.press("o")
+    assert room.evaluate(padding) == before != "0px"
+    frame = room.locator(".overview-slide[aria-current]").bounding_box()
+    slide = room.locator(SIMULATOR).bounding_box()
+    assert frame and slide and frame["height"] - slide["height"] < 60, "a slide's frame goes round it and its title, however few acts there are"
     boxes = [room.locator(f"#{id}").bounding_box() for id in ids]
     window = room.viewport_size
     assert window and all(box and box["x"] >= 0 and box["x"] + box["width"] <= window["width"] for box in boxes)
