@@ -26,15 +26,15 @@ deck: ## the slides: _output/slides/atencao.html (ENGINE=quarto or ENGINE=embedd
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build deck $(NAMED)
 
-chapter: ## the page to read, with the same examples: _output/slides/query-key-value.html
+chapter: ## the page to read, with the same examples: _output/slides/
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build chapter $(NAMED)
 
-lab: ## the lab: _output/slides/laboratorio.ipynb, and the same as a page, laboratorio.html
+lab: ## the lab, a notebook, and the same as a page: _output/slides/
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build lab $(NAMED)
 
-solutions: ## for who teaches: the lab with its gaps filled, _teaching/laboratorio-solucoes.ipynb
+solutions: ## for who teaches: the lab with its gaps filled, _teaching/
 	@$(PYTHON) build/set_up.py deck
 	@$(RUN) build solutions $(NAMED)
 

@@ -200,7 +200,8 @@ def audit(options: argparse.Namespace, progress: Progress) -> None:
     """Find numerals that nobody computed and nobody declared, in the sources and in what was rendered."""
     from proof import audit as auditor
 
-    progress.done(auditor.drop_stale(ROOT) if options.drop_stale else auditor.run(ROOT, options.name, _papers()))
+    edits = [auditor.drop_stale] * options.drop_stale + [auditor.declare] * options.declare
+    progress.done("\n".join(edit(ROOT) for edit in edits) or auditor.run(ROOT, options.name, _papers()))
 
 
 def _papers() -> dict[Path, dict[Path, str]]:
@@ -309,6 +310,7 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("--edition", default="", help="students or instructor (that of _variables.yml)")
         if run is audit:
             command.add_argument("--drop-stale", action="store_true", help="take declarations out that match nothing any more")
+            command.add_argument("--declare", action="store_true", help="write a line for what is typed, whose reason is yours to give")
         if run is approve:
             command.add_argument("--all", action="store_true", help="take every difference, without a question")
         if run is new:

@@ -19,7 +19,7 @@ from base.failures import Failure
 from engine import inline_code
 from engine.cells import split
 from engine.settings import Kind, Setting, Settings, layer, project
-from figures.kit import lecture, qmd, targets
+from figures.kit import formats, language, lecture, qmd, targets
 from figures.kit.errors import Problem
 from figures.kit.files import Line, Place, lines_of, shown
 from figures.kit.project import variables
@@ -75,6 +75,9 @@ class Document:
         """What pandoc is told of the document beside its text: authors, lecture, and those of these settings that it has."""
         texts = {key: self.text(settings, key) for key in ("title", "subtitle", "date", *keys)}
         known: dict[str, Any] = {key: text for key, text in texts.items() if text is not None}
+        if "date" in known:
+            with language.speaking(language.of(self.path)):
+                known["date"] = formats.day(known["date"])
         return known | {"author": self.texts(settings, "author"), "lecture": self.lecture, "edition": dict(self.edition)}
 
     def output(self, settings: Settings, suffix: str) -> Path:

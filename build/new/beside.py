@@ -46,7 +46,8 @@ def filled(text: str, name: str, title: str) -> str:
 def faults(name: str, title: str) -> Iterator[tuple[str, str]]:
     """What is wrong with a name or a title, each with its remedy."""
     if not name or not title.strip():
-        yield "it needs a name and a title", EXAMPLE
+        lacks = " and ".join(["a name"] * (not name) + ["a title"] * (not title.strip()))
+        yield f"it needs {lacks}", EXAMPLE
     elif not (name.isidentifier() and name.isascii() and name == name.lower()) or name.startswith("_"):
         yield f"{name!r} can't be the name of a Python module", f"Small letters, digits and _, a letter first: {EXAMPLE}"
     elif keyword.iskeyword(name) or name in sys.stdlib_module_names:

@@ -21,7 +21,7 @@ from figures.kit.files import read_text
 from figures.kit.files import shown as shown_path
 from figures.kit.json_values import json_text
 from proof import freeze, ledger_file, made_of, paper_numbers
-from proof.excuses import DECLARED, OF_THE_KIT, Declared, declarations, stale, strays, without
+from proof.excuses import DECLARED, OF_THE_KIT, Declared, declarations, drafts, stale, strays, without
 from proof.fault import Stray
 from proof.number_flow import KIT
 from proof.numerals import parts_of
@@ -142,6 +142,18 @@ def drop_stale(root: Path) -> str:
         data.forget()
     which = [f"  “{one.text}” ({one.file}, {one.place})" for one in gone]
     return "\n".join([f"data/{DECLARED}.yml: {len(gone)} declarations taken out", *which])
+
+
+def declare(root: Path) -> str:
+    """Add a line to data/declared.yml for each numeral of the sources that nothing explains, without a reason; says how many."""
+    lines = drafts(typed(root), [*declarations(), *declarations(OF_THE_KIT)])
+    file = root / "data" / f"{DECLARED}.yml"
+    if lines:
+        before = read_text(file).rstrip("\n") if file.is_file() else ""
+        atomic_write.write(file, "\n".join([before, "", *lines, ""]).lstrip("\n"))
+        data.forget()
+    rest = ", each without its reason: compute what is a result, and write why the rest is none" if lines else ""
+    return f"data/{DECLARED}.yml: {len(lines)} lines added{rest}"
 
 
 def told_of_stale(gone: Sequence[Declared]) -> str:

@@ -6,15 +6,15 @@ import itertools
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from figures.kit import data, files, language
 from figures.kit.entry import Entry, Formula, Number, Table, Word
 from figures.kit.markup import Code
 from figures.kit.origin import Known
-from proof.fault import Stray, around
-from proof.numerals import SIGNS, numerals, value_of
+from proof.fault import HOLE, Stray, around
+from proof.numerals import SIGNS, Numeral, numerals, value_of
 from proof.text_piece import Text
 
 DECLARED, OF_THE_KIT = "declared", "declared_kit"
@@ -74,42 +74,68 @@ def _stands(one: Declared, by_place: Mapping[tuple[str, str], list[Text]]) -> li
     return [(text, match.start()) for text in by_place.get((one.file, one.place), []) for match in written.finditer(text.text)]
 
 
-def strays(texts: Iterable[Text], declared: Iterable[Declared], shown: Mapping[tuple[str, str], Sequence[Entry]]) -> list[Stray]:
+def strays(texts: Iterable[Text], declared: Sequence[Declared], shown: Mapping[tuple[str, str], Sequence[Entry]]) -> list[Stray]:
     """The numerals of the sources that nothing explains, then the declarations that don't fit where they stand.
 
     `shown` has the ledger's entries of each slide, by source file and id.
     """
     by_place = _by_place(texts)
     spoken = {text.file: text.language for group in by_place.values() for text in group}
-    covered: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
     faults = []
     for one in declared:
-        at = _stands(one, by_place)
         with language.speaking(spoken.get(one.file, "")):
-            fault = _unfit(one, at, shown.get((one.file, one.place), []))
+            fault = _unfit(one, _stands(one, by_place), shown.get((one.file, one.place), []))
         if fault:
-            faults.append(
-                Stray(
-                    data.file_of(one) or f"data/{DECLARED}.yml",
-                    data.line_of(one),
-                    1,
-                    one.text,
-                    f"“{one.text}” ({one.file}, {one.place}): {fault}",
-                )
-            )
-        for text, start in at:
-            covered[text.file, text.line].append((text.column + start, text.column + start + len(one.text)))
-    typed = []
-    for text in (text for group in by_place.values() for text in group if not text.given):
-        with language.speaking(text.language):
-            matches = list(numerals(text.text))
-        for match in matches:
-            first, last = text.column + match.start, text.column + match.end
-            if not any(start <= first and last <= end for start, end in covered[text.file, text.line]):
-                what = f"“{match[0]}” is typed (“{around(text.text, match)}”, {text.place})"
-                typed.append(Stray(text.file, text.line, first, match[0], what))
+            told = f"“{one.text}” ({one.file}, {one.place}): {fault}"
+            faults.append(Stray(data.file_of(one) or f"data/{DECLARED}.yml", data.line_of(one), 1, one.text, told))
+    typed = [_stray(text, numeral) for text, numeral in _typed(by_place, declared)]
     once = {stray[:4]: stray for stray in reversed(typed)}  # two readers may have found it
     return sorted(once.values(), key=lambda stray: stray[:3]) + faults
+
+
+def drafts(texts: Iterable[Text], declared: Sequence[Declared]) -> list[str]:
+    """A line for data/declared.yml for each numeral that nothing explains, the kind and the reason left to whoever knows them."""
+    by_place = _by_place(texts)
+    lines = []
+    for text, numeral in _typed(by_place, declared):
+        for said in _wider(text.text, numeral):
+            one = Declared(file=text.file, place=text.place, text=Code(said), kind="wording", reason="")
+            if len(_stands(one, by_place)) == 1:
+                break
+        quoted = "'" + said.replace("'", "''") + "'"
+        lines.append(f"- {{file: {text.file}, place: {text.place}, text: {quoted}, kind: wording, reason: ''}}")
+    return list(dict.fromkeys(lines))
+
+
+def _wider(text: str, numeral: Numeral) -> Iterator[str]:
+    """The word that a numeral is in, then one word more on either side, and so on to the whole text; no holes at its ends."""
+    words = list(re.finditer(rf"[^\s{HOLE}]+", text))
+    inside = [n for n, word in enumerate(words) if word.start() < numeral.end and numeral.start < word.end()]
+    for more in range(len(words) + 1):
+        first, last = max(0, inside[0] - more), min(len(words) - 1, inside[-1] + more)
+        yield text[words[first].start() : words[last].end()]
+
+
+def _typed(by_place: Mapping[tuple[str, str], list[Text]], declared: Iterable[Declared]) -> Iterator[tuple[Text, Numeral]]:
+    """The numerals that no declaration covers, each with the text that it stands in."""
+    covered: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
+    for one in declared:
+        for text, start in _stands(one, by_place):
+            covered[text.file, text.line].append((text.column + start, text.column + start + len(one.text)))
+    for text in (text for group in by_place.values() for text in group if not text.given):
+        with language.speaking(text.language):
+            found = list(numerals(text.text))
+        for numeral in found:
+            first, last = text.column + numeral.start, text.column + numeral.end
+            if not any(start <= first and last <= end for start, end in covered[text.file, text.line]):
+                yield text, numeral
+
+
+def _stray(text: Text, numeral: Numeral) -> Stray:
+    roman = re.fullmatch("[IVXLCDM]+", numeral.text)
+    read = f", read as the Roman numeral {value_of(numeral.text):.0f}" if roman else ""
+    what = f"“{numeral.text}” is typed{read} (“{around(text.text, numeral)}”, {text.place})"
+    return Stray(text.file, text.line, text.column + numeral.start, numeral.text, what)
 
 
 def _unfit(one: Declared, at: list[tuple[Text, int]], shown: Sequence[Entry]) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from base.html_tree import Element, parse
 from base.slides import slides, titles
 
+from figures.kit import formats
 from figures.kit.appendix import WORDS, content
 from figures.kit.entry import Entry
 from figures.kit.json_values import json_text
@@ -37,7 +38,7 @@ class Shown:
         tree = parse(html)
         said: defaultdict[str, list[str]] = defaultdict(list)
         for piece in pieces(tree, places):
-            said[piece.slide].append(piece.text)
+            said[piece.slide] += dict.fromkeys((piece.text, formats.day(piece.text.strip())))  # paper writes a day out
         self.slides = list(said)
         self.counts = {slide: (counted(texts) | counted(["".join(texts)])) + _close(texts) for slide, texts in said.items()}
         for slide, node in slides(tree, places.__contains__, TITLE):

@@ -7,15 +7,12 @@ that figures/*.py gives to what it shows, those of the modules and style sheets 
 from __future__ import annotations
 
 import ast
-import datetime
 import html as entities
 import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-from babel.dates import format_date
 
 from figures.kit import formats, language, project, qmd, strict_yaml
 from figures.kit.files import Line, lines_of
@@ -89,12 +86,8 @@ def prose(file: str, lines: list[Line]) -> Iterator[Text]:
 
 def _day(text: Text) -> Iterator[Text]:
     """The day of a lecture as it is written, and as pages of its language may show it; anything else that stands there as it is."""
-    try:
-        day = datetime.date.fromisoformat(text.text)
-    except ValueError:
-        yield text
-        return
-    yield from (text._replace(text=said, given=True) for said in (text.text, format_date(day, "long", formats.locale())))
+    long = formats.day(text.text)
+    yield from (text._replace(text=said, given=True) for said in (text.text, long)) if long != text.text else [text]
 
 
 def _options(file: str, number: int, line: str, place: str) -> Iterator[Text]:

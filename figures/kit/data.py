@@ -26,6 +26,7 @@ Natural = Annotated[int, msgspec.Meta(ge=0)]
 Above = Annotated[float, msgspec.Meta(gt=0)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 TEXT, SOURCE, CODE, WORDS = 140, 600, 500, 600  # characters of a text of a slide, a source, a name for machines, a sentence
+COMMA = "Put the text before it in quotes: between braces a comma ends it"
 REMEDY = "Correct the value in the file; the other records show the form"
 LOOKS = "theme"  # colours and sizes are no part of what is said: its fields are not noted
 
@@ -128,7 +129,8 @@ def checked(tree: Tree, file: str, kind: type[T], key: str) -> T:
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at `")
         what += "; known: " + ", ".join(map(str, known)) if (known := _choices(kind, where)) else ""
-        raise fault((where or "$").rstrip("`").replace("$", key, 1).lstrip("."), what) from None
+        remedy = COMMA if re.search(r"unknown field `[^`]* ", what) else REMEDY
+        raise fault((where or "$").rstrip("`").replace("$", key, 1).lstrip("."), what, remedy) from None
     _check(records, fault, key)
     if file != f"data/{LOOKS}.yml":
         _check_texts(records, fault, key)

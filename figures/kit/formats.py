@@ -7,6 +7,7 @@ would state what the number is not, it says "≈" or shows more digits.
 
 from __future__ import annotations
 
+import datetime
 import math
 import re
 from collections.abc import Callable, Iterable
@@ -16,6 +17,7 @@ from functools import cache
 from typing import Any
 
 from babel import Locale, UnknownLocaleError
+from babel.dates import format_date
 from babel.numbers import format_decimal, get_decimal_symbol
 
 from figures.kit import language, markup, project
@@ -49,6 +51,18 @@ class Format:
 def locale() -> Locale:
     """Babel's locale of the language in hand."""
     return _locale(language.spoken())
+
+
+def day(text: str) -> str:
+    """A day, YYYY-MM-DD, as pages of the language in hand write it; what is no day as it is.
+
+    >>> day("2027-03-01"), day("2027/1")
+    ('1 de março de 2027', '2027/1')
+    """
+    try:
+        return format_date(datetime.date.fromisoformat(text), "long", locale())
+    except ValueError:
+        return text
 
 
 @cache

@@ -12,6 +12,7 @@ from typed import found, planted
 
 from figures.kit import data, files, project
 from figures.kit.entry import Entry, Ledger
+from figures.kit.errors import DataError
 from figures.kit.files import ROOT
 
 OF_THE_KIT = ("figures/kit/", "figures/__main__.py", "slides/theme/", "slides/sim/kit/", "build/")
@@ -67,6 +68,20 @@ def test_stale_declarations_are_taken_out_and_nothing_else(root, monkeypatch):
     assert "2 declarations taken out" in audit.drop_stale(root)
     assert file.read_text(encoding="utf-8").split("\n") == [line for line in before if "sete" not in line and "nove" not in line]
     assert "0 declarations taken out" in audit.drop_stale(root)
+
+
+def test_a_line_is_drafted_for_what_is_typed_and_its_reason_is_the_author_s_to_give(root, monkeypatch):
+    planted(root, "slides/a.qmd", "uma linha só", "três linhas d'água, e três só, num CD")
+    file = write(root, monkeypatch)
+    assert ["read as the Roman numeral 400" in str(stray) for stray in found(root)] == [False, False, True]
+    assert audit.declare(root).startswith("data/declared.yml: 3 lines added, each without its reason")
+    with pytest.raises(DataError, match=r"declared.yml:\d+, \[0\].reason: nothing stands here"):
+        excuses.declarations()
+    file.write_text(file.read_text(encoding="utf-8").replace("reason: ''", "reason: um motivo"), encoding="utf-8")
+    data.forget()
+    assert found(root, *excuses.declarations()) == []
+    assert [one.text for one in excuses.declarations()] == ["e três linhas", "e três só,", "CD"]
+    assert audit.declare(root) == "data/declared.yml: 0 lines added"
 
 
 @pytest.mark.parametrize("content", ["", "# Só um comentário\n", "[]\n", None])

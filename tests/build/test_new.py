@@ -52,8 +52,9 @@ def test_a_lecture_is_written_whole_under_its_name_and_listed_with_the_comments_
 @pytest.mark.parametrize(
     ("name", "title", "what"),
     [
-        ("", "T", "needs a name and a title"),
-        ("trial", " ", "needs a name and a title"),
+        ("", "T", "needs a name\n"),
+        ("", "", "needs a name and a title\n"),
+        ("trial", " ", "needs a title\n"),
         ("tri-al", "T", "can't be the name of a Python module"),
         ("2trial", "T", "can't be the name"),
         ("Trial", "T", "can't be the name"),

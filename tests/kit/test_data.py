@@ -57,6 +57,7 @@ def test_records_come_out_typed_and_frozen(write):
         ("- {name: gato, legs: '4'}", "[0].legs", "Expected `int`, got `str`"),
         ("- {name: gato}", "[0]", "missing required field `legs`"),
         ("- {name: gato, legs: 4, tail: 1}", "[0]", "unknown field `tail`"),
+        ("- {legs: 4, name: gato, e não cão}", "[0]", "Put the text before it in quotes: between braces a comma ends it"),
         ("- {name: gato, legs: 4, legs: 5}", ":1, [0]", "`[0].legs` stands twice"),
         ("- {name: gato,\n   legs: [", ":2: ", "expected the node content"),
         ("- {name: NO, legs: true}", "[0].legs", "Expected `int`, got `bool`"),

@@ -154,7 +154,9 @@ def test_the_overview_is_a_grid_with_an_act_a_row(room: Page):
     assert room.evaluate(padding) == before != "0px"
     frame = room.locator(".overview-slide[aria-current]").bounding_box()
     slide = room.locator(SIMULATOR).bounding_box()
-    assert frame and slide and frame["height"] - slide["height"] < 60, "a slide's frame goes round it and its title, however few acts there are"
+    assert frame and slide and frame["height"] - slide["height"] < 60, (
+        "a slide's frame goes round it and its title, however few acts there are"
+    )
     boxes = [room.locator(f"#{id}").bounding_box() for id in ids]
     window = room.viewport_size
     assert window and all(box and box["x"] >= 0 and box["x"] + box["width"] <= window["width"] for box in boxes)

@@ -20,6 +20,6 @@ def test_no_torch_no_weights_no_vocabulary_and_nothing_of_attention(tmp_path: Pa
     assert {path.name for path in (folder / "slides" / "sim").iterdir()} == {"kit"}
     data = [path for path in written if path.suffix == ".yml" and path.is_relative_to(folder / "data")]
     assert not [path for path in data if path.parent.name == "data" and "query" in path.read_text(encoding="utf-8")]
-    assert {path.stem for path in data if path.parent.name == "data"} == {"declared", "kmeans", "simulators", "theme"}
+    assert {path.stem for path in data if path.parent.name == "data"} == {"declared", "declared_kit", "kmeans", "simulators", "theme"}
     less = packages.megabytes((ROOT / "pyproject.toml").read_text(encoding="utf-8"), settings)
     assert less > 500

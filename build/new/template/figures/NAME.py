@@ -125,7 +125,9 @@ def smoothed(days: int) -> tuple[Picture, str]:
     drawing, axes = style.canvas(700, 420)
     _draw_week(axes)
     means = moving(degrees(), days)
-    axes.plot([start + (days - 1) / 2 for start in range(len(means))], means, color=style.COLOURS.stress)
+    middles = [start + (days - 1) / 2 for start in range(len(means))]
+    axes.plot(middles, means, color=style.COLOURS.stress)
+    style.label(axes, _words("mean"), (middles[-1], means[-1]), colour=style.COLOURS.stress, offset=(0, 14))
     texts = {name: fixed(1)(value) for name, value in zip(("least", "most", "low", "high"), (*_ends(degrees()), *_ends(means)))}
     return Picture(drawing, _words("smoothed.alt", **texts)), _words("smoothed.told", days=days, range=fixed(1)(max(means) - min(means)))
 
