@@ -36,7 +36,9 @@ def run(root: Path, name: str, everything: bool, ask: Ask | None) -> str:
         said.append(f"{shown(file, root)}: {len(accepted)} of {len(found)} places approved" if found else f"{shown(file, root)} holds")
         left += [both.told(one) for one in found if one not in accepted]
     if left:
-        raise Problem("approve", f"{len(left)} {'places are' if len(left) > 1 else 'place is'} not approved", "\n".join([*left, approvals.REMEDY]))
+        raise Problem(
+            "approve", f"{len(left)} {'places are' if len(left) > 1 else 'place is'} not approved", "\n".join([*left, approvals.REMEDY])
+        )
     if not name:
         _keep_digests(root)
     return "\n".join(said)

@@ -89,8 +89,9 @@ def test_both_readmes_promise_the_same_pages():
 @pytest.mark.parametrize("document", [name for name in READMES if "```markdown" in text(name)])
 def test_the_number_that_a_readme_adds_works(document):
     """The function, put at the end of the topic that the document names, and its call on a slide."""
-    topic = importlib.import_module(re.search(r"`(figures/\w+)\.py`, (?:and|e)", text(document))[1].replace("/", "."))
-    function = re.search(r"^```python\n(.*?)^```$", text(document), re.MULTILINE | re.DOTALL)[1]
+    place = re.search(r"`(figures/\w+)\.py`, (?:and|e)", text(document))
+    topic = importlib.import_module(place[1].replace("/", "."))
+    function = re.search(r"^```python\n(.*?)^```$", text(document)[place.end() :], re.MULTILINE | re.DOTALL)[1]
     written = {**vars(topic)}
     exec(compile(function, document, "exec"), written)
     (call,) = qmd.inline(re.search(r"^```markdown\n(.*?)^```$", text(document), re.MULTILINE | re.DOTALL)[1])
