@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,8 @@ def numbers(value: Any, wanted: str, infinite: bool = False) -> Array:
         raise Unfit(_words("unfit.empty", expected=wanted))
     if raw.dtype.kind == "c":
         raise Unfit(_words("unfit.complex", expected=wanted))
+    if raw.dtype.kind == "O" and all(isinstance(item, Number) and not isinstance(item, complex) for item in raw.flat):
+        raw = raw.astype(np.float64)  # fractions, decimals, whole numbers past 64 bits
     if raw.dtype.kind not in "iufb":
         raise Unfit(_words("unfit.kind", expected=wanted, kind=type(value).__name__))
     answer: Array = raw.astype(np.float64)

@@ -97,6 +97,18 @@ def _keys_reshaped_only(which: str) -> Callable[..., Array]:
     return mixed
 
 
+def _asked_by_keys(Q: Array, K: Array, V: Array, h: int, h_kv: int) -> Array:
+    """Each head with its keys for queries and its queries for keys."""
+    groups = _neighbours(h, h_kv)
+    k, v = multihead.split(K, h_kv)[groups], multihead.split(V, h_kv)[groups]
+    return multihead.merge(attention.attention(k, multihead.split(Q, h), v))
+
+
+def _interleaved(Q: Array, h: int) -> Array:
+    """Queries whose head i takes every h-th column from i on."""
+    return Q.reshape(len(Q), -1, h).swapaxes(1, 2).reshape(Q.shape)
+
+
 MIXED: dict[str, Callable[..., Any]] = {
     "tiled": _reading(_in_turn),
     "tiled_keys": _apart(_in_turn, _neighbours),
@@ -110,6 +122,8 @@ MIXED: dict[str, Callable[..., Any]] = {
     "keys_for_values": lambda Q, K, V, h, h_kv: grouped(Q, K, K, h, h_kv),
     "values_for_keys": lambda Q, K, V, h, h_kv: grouped(Q, V, V, h, h_kv),
     "keys_and_values_exchanged": lambda Q, K, V, h, h_kv: grouped(Q, V, K, h, h_kv),
+    "queries_for_keys": lambda Q, K, V, h, h_kv: _asked_by_keys(Q, K, V, h, h_kv),
+    "interleaved_queries": lambda Q, K, V, h, h_kv: grouped(_interleaved(Q, h), K, V, h, h_kv),
     "not_merged": lambda Q, K, V, h, h_kv: multihead.split(grouped(Q, K, V, h, h_kv), h).reshape(Q.shape),
     "not_joined": lambda Q, K, V, h, h_kv: multihead.split(grouped(Q, K, V, h, h_kv), h),
     "joined_by_dimension": lambda Q, K, V, h, h_kv: multihead.split(grouped(Q, K, V, h, h_kv), h).transpose(1, 2, 0).reshape(Q.shape),

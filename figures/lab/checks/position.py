@@ -103,6 +103,8 @@ TURNED: dict[str, Callable[..., Any]] = {
     "same_speed": _angled(lambda i, at, sizes: at * np.ones(len(i))),
     "speed_exponent": _angled(lambda i, at, sizes: at * sizes[1] ** (-i / sizes[0])),
     "twice_the_exponent": _angled(lambda i, at, sizes: at * sizes[1] ** (-4 * i / sizes[0])),
+    "odd_exponents": _angled(lambda i, at, sizes: at * sizes[1] ** (-(2 * i + 1) / sizes[0])),
+    "pairs_but_one": _angled(lambda i, at, sizes: at * sizes[1] ** (-2 * i / (sizes[0] - 2))),
     "pairs_from_one": _angled(lambda i, at, sizes: at * sizes[1] ** (-2 * (i + 1) / sizes[0])),
     "growing_speed": _angled(lambda i, at, sizes: at * sizes[1] ** (2 * i / sizes[0])),
     "not_divided_by_d": _angled(lambda i, at, sizes: at * float(sizes[1]) ** (-2 * i)),
