@@ -7,11 +7,10 @@ reads both and gives the JSON text that others write as PAGE.ledger.json. What a
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
 from base.html_tree import Element, around, parse, within
@@ -20,11 +19,9 @@ from base.slides import slides
 from figures.kit.entry import VERSION, AnyEntry, Entry, Ledger, PageLedger, Slide, schema
 from figures.kit.errors import Problem
 from figures.kit.json_values import script_json
-from figures.kit.ledger import IN_PAGE, packed, unpacked
+from figures.kit.ledger import IN_PAGE, REMEDY, packed, parsed
 
 SCHEMA = "ledger.schema.json"
-L = TypeVar("L", PageLedger, Ledger)
-_REMEDY = "Render the page again; its last cell, `ledger.page()`, writes it"
 
 
 class Place(NamedTuple):
@@ -86,41 +83,14 @@ def read(file: Path) -> Ledger:
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise Problem(file.name, f"not UTF-8 at byte {error.start}", _REMEDY) from None
+        raise Problem(file.name, f"not UTF-8 at byte {error.start}", REMEDY) from None
     return parsed(text, file.name, Ledger)
-
-
-def parsed(text: str, name: str, kind: type[L]) -> L:
-    """A ledger's JSON as a record; the Problem says which entry and key is wrong."""
-    try:
-        content = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise Problem(name, f"its ledger is not JSON ({error})", _REMEDY) from None
-    version = content.get("version") if isinstance(content, dict) else None
-    if version != VERSION:
-        raise Problem(name, f"its ledger has version {version!r}", f"This build reads version {VERSION}: render it again")
-    try:
-        made = msgspec.convert(unpacked(content) if kind is PageLedger else content, kind)
-    except msgspec.ValidationError as error:
-        raise Problem(name, _fault(str(error)), _REMEDY) from None
-    if twice := [n for n, times in Counter(entry.n for entry in made.entries).items() if times > 1]:
-        raise Problem(name, f"two entries of its ledger have n = {twice[0]}", _REMEDY)
-    return made
 
 
 def mark_of(element: Element) -> int:
     """The entry that an element is marked with, 0 for none; a table's cell is marked with "7-2-3"."""
     row = element.attributes.get("data-n", "").partition("-")[0]
     return int(row) if row.isdecimal() else 0
-
-
-def _fault(error: str) -> str:
-    """What msgspec says, with the entry's number as people count: "entry 4 of its ledger, `slide.number`: Expected `int`, …"."""
-    what, _, path = error.partition(" - at `$")
-    entry = re.match(r"\.entries\[(\d+)\]\.?(.*)`$", path)
-    if not entry:
-        return f"its ledger{f', `{key}`' if (key := path[1:-1]) else ''}: {what}"
-    return f"entry {int(entry[1]) + 1} of its ledger{f', `{entry[2]}`' if entry[2] else ''}: {what}"
 
 
 def _places(entries: Sequence[Entry], tree: Element, page: Path) -> list[Place]:

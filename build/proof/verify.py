@@ -21,6 +21,7 @@ from figures.kit import appendix, project
 from figures.kit.entry import Entry, Formula, Ledger, Number, Table, Word
 from figures.kit.errors import Faults, Problem
 from figures.kit.files import read_text
+from figures.kit.ledger import parsed
 from proof import builds, ledger_file, page_text, pdf_text
 
 NAMED = re.compile(r'<meta name="commit" content="([0-9a-f]{7,40})">')
@@ -122,7 +123,7 @@ def opened(page: Path) -> tuple[Ledger, str]:
     ledger = ledger_file.ledger(text, page)
     if ledger is None:
         raise Problem(page, "it keeps no whole ledger", "Name a page of this kit, downloaded whole")
-    return ledger_file.parsed(ledger, page.name, Ledger), text
+    return parsed(ledger, page.name, Ledger), text
 
 
 def said(text: str, entries: Sequence[Entry]) -> dict[int, list[str]]:

@@ -19,7 +19,7 @@ from figures.kit import project
 from figures.kit.entry import AnyEntry, PageLedger
 from figures.kit.errors import Problem
 from figures.kit.json_values import script_json
-from figures.kit.ledger import IN_PAGE, packed
+from figures.kit.ledger import IN_PAGE, packed, parsed
 from figures.kit.words import Words
 
 STUDENTS, INSTRUCTOR = "students", "instructor"
@@ -67,7 +67,7 @@ def for_the_instructor(html: str) -> str:
 
 def _with_entries(block: str, content: str, page: Path, in_notes: set[int], bare: str) -> str:
     """The block of the page's ledger with the entries that stay."""
-    ledger = ledger_file.parsed(content, page.name, PageLedger)
+    ledger = parsed(content, page.name, PageLedger)
     marks = {mark for element in parse(bare).all() if (mark := ledger_file.mark_of(element))}
     kept = list(_kept(ledger.entries, in_notes, marks))
     return block.replace(content, script_json(packed(msgspec.structs.replace(ledger, entries=kept))))

@@ -6,13 +6,16 @@ The entries are kept in memory while the cells run; the page's last cell, `ledge
 
 from __future__ import annotations
 
+import json
 import re
-from typing import Any, get_args
+from collections import Counter
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
 from figures.kit import project, shown
-from figures.kit.entry import VERSION, AnyEntry, Entry, PageLedger
+from figures.kit.entry import VERSION, AnyEntry, Entry, Ledger, PageLedger
+from figures.kit.errors import Problem
 from figures.kit.json_values import json_value, script_json
 from figures.kit.marks import FENCE
 from figures.kit.origin import Kind, Known, Origin, fact, measured
@@ -26,6 +29,8 @@ _EMPTY: dict[str, Any] = dict.fromkeys(("unit", "format", "note"), "") | {
 }
 _WORDS = ("button", "value", "function", "place", "data", "records", "seeds", "note")
 _entries: list[AnyEntry] = []
+REMEDY = "Download or render the page again; its last cell, `ledger.page()`, writes it"
+L = TypeVar("L", PageLedger, Ledger)
 
 
 def add(what: str, value: Any, text: str, origin: Origin, format: str = "", unit: str = "") -> int:
@@ -105,6 +110,33 @@ def unpacked(content: dict[str, Any]) -> dict[str, Any]:
     entries = content.get("entries", [])
     rest = {key: value for key, value in content.items() if key != "names"}
     return {**rest, "entries": [whole(entry) for entry in entries] if isinstance(entries, list) else entries}
+
+
+def parsed(text: str, name: str, kind: type[L]) -> L:
+    """A ledger's JSON as a record; the Problem says which entry and key is wrong."""
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise Problem(name, f"its ledger is not JSON ({error})", REMEDY) from None
+    version = content.get("version") if isinstance(content, dict) else None
+    if version != VERSION:
+        raise Problem(name, f"its ledger has version {version!r}", f"This build reads version {VERSION}: render it again")
+    try:
+        made = msgspec.convert(unpacked(content) if kind is PageLedger else content, kind)
+    except msgspec.ValidationError as error:
+        raise Problem(name, _fault(str(error)), REMEDY) from None
+    if twice := [n for n, times in Counter(entry.n for entry in made.entries).items() if times > 1]:
+        raise Problem(name, f"two entries of its ledger have n = {twice[0]}", REMEDY)
+    return made
+
+
+def _fault(error: str) -> str:
+    """What msgspec says, with the entry's number as people count: "entry 4 of its ledger, `slide.number`: Expected `int`, …"."""
+    what, _, path = error.partition(" - at `$")
+    entry = re.match(r"\.entries\[(\d+)\]\.?(.*)`$", path)
+    if not entry:
+        return f"its ledger{f', `{key}`' if (key := path[1:-1]) else ''}: {what}"
+    return f"entry {int(entry[1]) + 1} of its ledger{f', `{entry[2]}`' if entry[2] else ''}: {what}"
 
 
 class Page:

@@ -54,13 +54,8 @@ def read(file: Path) -> list[AnyEntry]:
     own = ledger.IN_PAGE.search(text) if file.suffix == ".html" else None
     if file.suffix not in (".html", ".json") or file.suffix == ".html" and not own:
         raise Problem(file, "it keeps no ledger", _REMEDY)
-    try:
-        content = msgspec.json.decode(own[1] if own else text)
-        if own:
-            return list(msgspec.convert(ledger.unpacked(content), PageLedger).entries)
-        return list(msgspec.convert(content, Ledger).entries)
-    except (msgspec.DecodeError, AttributeError) as error:
-        raise Problem(file, f"its ledger can't be read ({error})", "Download or render it again") from None
+    kept = ledger.parsed(own[1], file.name, PageLedger) if own else ledger.parsed(text, file.name, Ledger)
+    return list(kept.entries)
 
 
 def report(entry: Entry, page: str) -> Iterator[str]:

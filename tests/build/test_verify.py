@@ -10,11 +10,12 @@ from pathlib import Path
 import msgspec
 import pytest
 from base.commit import Commit
-from proof import builds, ledger_file, page_text, verify
+from proof import builds, page_text, verify
 from publishing import edition, stamp
 
 from figures.kit.entry import Ledger, Number
 from figures.kit.errors import Faults, Problem
+from figures.kit.ledger import parsed
 
 ROOT = Path(__file__).resolve().parents[2]
 META = '<meta name="commit" content="abc1234">\n</head>'
@@ -142,12 +143,12 @@ def test_what_was_measured_is_told_apart():
             "arguments": [], "file": "a.py", "line": 1, "data": [], "records": [], "fields": [], "seeds": [], "note": "on a large machine",
             "slide": {"id": "a", "number": 3}, "notes": False, "what": "number"}  # fmt: skip
     old, new, gone = (
-        ledger_file.parsed(json.dumps({"version": 1, "page": "a.html", "entries": [kept | other]}), "a", Ledger).entries
+        parsed(json.dumps({"version": 1, "page": "a.html", "entries": [kept | other]}), "a", Ledger).entries
         for other in ({}, {"value": 3.0, "text": "3"}, {"id": "t.other():f"})
     )
     assert [one.kind for one in verify.judged(old, old, {})] == [verify.SAME]
     assert [(one.kind, one.why) for one in verify.judged(old, new, {})] == [(verify.ELSEWHERE, "on a large machine")]
-    computed = ledger_file.parsed(json.dumps({"version": 1, "page": "a", "entries": [kept | {"kind": "computed"}]}), "a", Ledger).entries
+    computed = parsed(json.dumps({"version": 1, "page": "a", "entries": [kept | {"kind": "computed"}]}), "a", Ledger).entries
     assert [one.why for one in verify.judged(computed, gone, {})] == ["that commit shows no such thing"]
 
 

@@ -77,7 +77,7 @@ def test_a_name_that_is_none_is_told_which_there_are(tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("text", "fault"),
-    [("{", "its ledger can't be read"), ("[]", "its ledger can't be read"), ('{"version": 2}', "its ledger can't be read")],
+    [("{", "its ledger is not JSON"), ("[]", "its ledger has version None"), ('{"version": 2}', "its ledger has version 2")],
 )
 def test_a_ledger_cut_off_is_told(text: str, fault: str, tmp_path: Path):
     (file := tmp_path / "a.ledger.json").write_text(text, encoding="utf-8")

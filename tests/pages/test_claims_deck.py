@@ -9,26 +9,23 @@ import pytest
 from a_copy import FRONT_MATTER, copied, run, run_quarto
 from claimed import CLAIMS
 
-from figures.kit import deck, qmd
+from figures.kit import data, deck, qmd
 from figures.kit.files import ROOT
 from figures.kit.modules import modules, topic
 
 PAGES = tuple(page.name for page in sorted((ROOT / "slides").glob("*.qmd")))
 
-# A slide of the deck that makes no claim of its own, and why it needs none.
-NO_CLAIM = {
-    "title-slide": "a title, and the acts by name",
-    "sec-exemplo": "the example's inputs, then a question to the room",
-    "sec-quanto-ocupa": "a formula, its factors and what they come to",
-    "sec-laboratorio": "the lab's contents",
-}
-# A slide whose judgements are all words that numbers choose; each has a test that flips it.
-WORDS_ALONE = {
-    "sec-sim-bpe": "what happens to each phrase is told by computed words",
-    "sec-sim-banco": "each experiment's outcome is a computed word",
-    "sec-sim-cache": "fits, grows and again are computed words",
-    "sec-modelo-real": "what was measured is told by computed words, which differ with the weights",
-}
+
+class Unclaimed(data.Record):
+    """A slide that calls no check, with the reason; with `words` it judges all the same, by words that numbers choose."""
+
+    slide: str
+    reason: str
+    words: bool = False
+
+
+def unclaimed() -> tuple[Unclaimed, ...]:
+    return data.load("unclaimed", tuple[Unclaimed, ...])
 
 
 def called(page: Path) -> dict[str, set[str]]:
@@ -49,7 +46,7 @@ def test_every_claim_stands_beside_a_sentence() -> None:
 def test_every_slide_has_its_checks() -> None:
     by_slide = called(deck.source())
     bare = {slide for slide, names in by_slide.items() if not CLAIMS.keys() & names}
-    assert bare == (NO_CLAIM.keys() | WORDS_ALONE.keys()) & by_slide.keys()  # a fork may have left a slide out
+    assert bare == {one.slide for one in unclaimed()} & by_slide.keys()  # a fork may have left a slide out
 
 
 def test_a_slide_of_words_alone_shows_some() -> None:
@@ -60,7 +57,7 @@ def test_a_slide_of_words_alone_shows_some() -> None:
         if callable(made) and getattr(made, "__wrapped__", None) and getattr(made, "__annotations__", {}).get("return") == "str"
     }
     shown = called(deck.source())
-    assert [slide for slide in WORDS_ALONE if slide in shown and not words & shown[slide]] == []
+    assert [one.slide for one in unclaimed() if one.words and one.slide in shown and not words & shown[one.slide]] == []
 
 
 # A claim that fails
