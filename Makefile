@@ -17,7 +17,7 @@ NAMED = $(if $(NAME),--name "$(NAME)")
 export ENGINE
 
 .DEFAULT_GOAL := help
-.PHONY: help all deck chapter lab lab-mutants grade solutions new pdf handout site third-party audit approve translations diff verify mutants test test-slow check fix setup doctor
+.PHONY: help all deck chapter lab lab-mutants grade solutions new pdf handout site cost third-party audit approve translations diff verify mutants test test-slow check fix setup doctor
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -53,6 +53,10 @@ all: ## everything: deck, handout, chapter, lab, and the slides on paper
 
 site: all ## what is published, and nothing else: _site/, for students (EDITION=instructor: with notes and solutions)
 	@$(RUN) build site $(if $(EDITION),--edition "$(EDITION)")
+
+cost: ## what each lecture costs in time and bytes, and what a hundred would: a table
+	@$(PYTHON) build/set_up.py deck paper
+	@$(RUN) build cost
 
 third-party: ## what others made, with versions and licences: THIRD_PARTY.md
 	@$(PYTHON) build/set_up.py deck paper test check

@@ -158,6 +158,15 @@ def site(options: argparse.Namespace, progress: Progress) -> None:
     progress.done(f"{shown(index, ROOT)} (for {wanted})")
 
 
+def cost(options: argparse.Namespace, progress: Progress) -> None:
+    """Measure what each lecture costs, and what a hundred would: time and bytes, as a table in Markdown."""
+    from publishing import cost as costs
+
+    made = costs.table(ROOT, progress)
+    progress.end()
+    print(made)
+
+
 def third_party(options: argparse.Namespace, progress: Progress) -> None:
     """Write THIRD_PARTY.md: what others made, with versions and licences, as requirements.lock and the packages say it."""
     from base import atomic_write
@@ -296,7 +305,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python build", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     making, proving, hooks = (
-        (deck, chapter, lab, solutions, grade, handout, everything, pdf, site, third_party),
+        (deck, chapter, lab, solutions, grade, handout, everything, pdf, site, cost, third_party),
         (audit, approve, translations, health, diff, verify),
         (pre_render, post_render, put_back),
     )

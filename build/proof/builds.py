@@ -22,6 +22,7 @@ from figures.kit.files import read_text
 from proof import ledger_file
 
 HERE = "."
+NO_GIT = "git is not installed"
 
 
 def ledgers(name: str, root: Path, progress: Callable[[str], None], document: str = "") -> dict[str, Ledger]:
@@ -69,11 +70,21 @@ def check_out(ref: str, root: Path, folder: Path) -> None:
         archive.extractall(folder)
 
 
+def known(ref: str, root: Path) -> bool:
+    """Whether the repository has that commit; the checkout as it stands is always there."""
+    try:
+        return ref == HERE or bool(git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}"))
+    except Problem as problem:
+        if problem.what == NO_GIT:
+            raise
+        return False
+
+
 def git(root: Path, *arguments: str) -> bytes:
     try:
         done = subprocess.run(["git", *arguments], cwd=root, capture_output=True)
     except FileNotFoundError:
-        raise Problem("diff", "git is not installed", "Compare two ledger files instead: A=one.ledger.json B=other.ledger.json") from None
+        raise Problem("diff", NO_GIT, "Compare two ledger files instead: A=one.ledger.json B=other.ledger.json") from None
     if done.returncode:
         asked = arguments[-1].removesuffix("^{commit}")
         said = done.stderr.decode(errors="replace").strip() or "git knows no such commit"

@@ -2,14 +2,14 @@
 
 The page may have been downloaded, mailed or changed by hand; its ledger may stand alone. What is computed is computed by the
 commit that the page names, in a folder of its own. What a page says between its numbers is compared with the commit's own page;
-of a PDF each numeral has to be one of that page's.
+of a PDF each numeral has to be one that this page shows on that slide.
 """
 
 from __future__ import annotations
 
 import html as entities
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -17,15 +17,18 @@ from typing import NamedTuple
 from base.html_tree import parse
 from base.slides import titles as slide_titles
 
-from figures.kit import appendix, project
+from figures.kit import language, project
 from figures.kit.entry import Entry, Formula, Ledger, Number, Table, Word
 from figures.kit.errors import Faults, Problem
 from figures.kit.files import read_text
 from figures.kit.ledger import parsed
-from proof import builds, ledger_file, page_text, pdf_text
+from figures.kit.words import Words
+from proof import builds, ledger_file, page_text, paper_numbers, pdf_text
+from proof.numerals import numerals
 
 NAMED = re.compile(r'<meta name="commit" content="([0-9a-f]{7,40})">')
 MEASURED = ("measured", "recorded")
+RUNS = "the commit's page has no such one: it may change what the page shows, or a package had another version then"
 SAME, DIFFERS, ELSEWHERE = "same", "differs", "not computable here"
 _MARK = re.compile(r"(\d+)-(\d+)-(\d+)")
 
@@ -50,7 +53,8 @@ def run(page: Path, commit: str, root: Path, progress: Callable[[str], None]) ->
     held, text = opened(page)
     named = NAMED.search(text)
     wanted, again, html = _again(page, held.page, commit or (named[1] if named else ""), root, progress)
-    verdicts = [*judged(held.entries, again.entries, said(text, held.entries)), *(_prose(text, html, held, again) if text else ())]
+    verdicts = [*judged(held.entries, again.entries, said(text, held.entries)), *lacking(held.entries, again.entries)]
+    verdicts += _prose(text, html, held, again) if text else ()
     return _summed(page, held.page, wanted, verdicts)
 
 
@@ -58,6 +62,9 @@ def _again(page: Path, name: str, wanted: str, root: Path, progress: Callable[[s
     """The commit, and the ledger and the page that it makes now."""
     if not wanted:
         raise Problem(page, "it does not name the commit that it was made of", "Name it: COMMIT=…; `make site` writes it into each page")
+    if not builds.known(wanted, root):
+        remedy = "If it is a page of another one, ask there. Else `git fetch --all` brings the commit; COMMIT=… names another"
+        raise Problem(page, f"this repository has not the commit {wanted}, of which it says to be", remedy)
     made = builds.whole(wanted, root, progress, Path(name).stem).get(name)
     if made is None:
         raise Problem(page, f"the commit {wanted} makes no {name}", "Is it a page of this repository? Name another: COMMIT=…")
@@ -77,40 +84,41 @@ def _prose(text: str, html: str, held: Ledger, again: Ledger) -> Iterator[Verdic
     """A verdict on each paragraph that isn't the commit's own, prose and formulas between the numbers included."""
     numbers = {entry.slide.id: entry.slide.number for entry in again.entries}
     notes = any(parse(text).all("aside", "notes"))
-    texts = [
-        page_text.paragraphs(one, {entry.n for entry in ledger.entries if entry.kind in MEASURED}, notes)
-        for one, ledger in ((text, held), (html, again))
-    ]
-    for slide, here, there in page_text.differences(*texts):
-        why = f"the commit says “{there}”" if there else "the commit says no such thing"
-        yield Verdict(DIFFERS, numbers.get(slide, 0), f"#{slide}", f"“{here}”" if here else "(nothing)", why)
+    measured = [{entry.n for entry in ledger.entries if entry.kind in MEASURED} for ledger in (held, again)]
+    pages = list(zip((text, html), measured))
+    for reader in (page_text.paragraphs, page_text.parts):
+        for slide, here, there in page_text.differences(*(reader(page, numbers_of, notes) for page, numbers_of in pages)):
+            why = f"the commit says “{there}”" if there else "the commit says no such thing"
+            yield Verdict(DIFFERS, numbers.get(slide, 0), f"#{slide}", f"“{here}”" if here else "(nothing)", why)
+    if page_text.generator(text) == page_text.generator(html):
+        own = page_text.running(html)
+        for one in page_text.running(text):
+            if one not in own:
+                yield Verdict(DIFFERS, 0, "the page", one.text, RUNS)
 
 
 def _of_paper(page: Path, commit: str, root: Path, progress: Callable[[str], None]) -> str:
-    """The same of a PDF: each of its numerals is one of the page's, or of its ledger's."""
-    named, sheets = pdf_text.read(page)
-    name = next((f"{one.stem}.html" for one in project.documents(root) if page.name.startswith(one.stem)), "")
-    if not name:
+    """The same of a PDF: each of its numerals is one that the page shows on that slide, or one of its list, and no oftener."""
+    named, texts = pdf_text.read(page)
+    stem = next((one.stem for one in project.documents(root) if page.name.startswith(f"{one.stem}-")), "")
+    if not stem:
         raise Problem(page, "it is not named after a document of this repository", "Give it the name that it was published under")
+    name = f"{stem}.html"
     wanted, again, html = _again(page, name, commit or named, root, progress)
-    known = pdf_text.numerals("\n".join((*_listed(again.entries), *page_text.all_of(html))))
-    titles = slide_titles(parse(html))
-    measured = ["".join(titles.get(one.slide.id, one.slide.id).split()) for one in again.entries if one.kind in MEASURED]
-    verdicts = [Verdict(SAME, sheet.number, "PDF", f"{len(sheet.numerals & known)} numerals") for sheet in sheets]
-    for sheet, numeral in pdf_text.strange(sheets, known):
-        if any(title in sheet.letters for title in measured):
-            verdicts.append(Verdict(ELSEWHERE, sheet.number, "PDF", numeral, "that sheet shows what was measured"))
+    with language.speaking(language.of_page(html)):
+        kinds = {"slides": paper_numbers.SLIDES, Words("handout")("numbers"): paper_numbers.NUMBERS}
+        shown = paper_numbers.Shown(html, again.entries, set(slide_titles(parse(html))))
+        kind = kinds.get(page.stem.removeprefix(f"{stem}-"), paper_numbers.HANDOUT)
+        strays = paper_numbers.of_texts(page.name, texts, kind, shown)
+        counts = [len(list(numerals(text))) for text in texts]
+    verdicts = [Verdict(SAME, sheet, "PDF", f"{count} numerals read") for sheet, count in enumerate(counts, 1)]
+    measured = {f"({one.slide.id})" for one in again.entries if one.kind in MEASURED}
+    for stray in strays:
+        if kind == paper_numbers.NUMBERS and measured or any(slide in stray.what for slide in measured):
+            verdicts.append(Verdict(ELSEWHERE, stray.line, "PDF", stray.what, "what was measured stands there"))
         else:
-            verdicts.append(Verdict(DIFFERS, sheet.number, "PDF", numeral, "neither the page nor its ledger has this number"))
+            verdicts.append(Verdict(DIFFERS, stray.line, "PDF", stray.what, f"the page of {wanted} has no such number there"))
     return _summed(page, name, wanted, verdicts)
-
-
-def _listed(entries: Sequence[Entry]) -> Iterator[str]:
-    """What the list of numbers says on paper."""
-    notes = list(dict.fromkeys(note for entry in entries for note in appendix.notes_of(entry)))
-    for entry in entries:
-        yield " ".join([entry.name, *map(str, appendix.row(entry, notes).values())])
-    yield from (f"[{number}] {note}" for number, note in enumerate(notes, 1))
 
 
 def opened(page: Path) -> tuple[Ledger, str]:
@@ -156,6 +164,18 @@ def judged(held: Sequence[Entry], again: Sequence[Entry], other: Mapping[int, Se
             yield Verdict(DIFFERS, *place, f"computed again: {computed[entry.id][0].value!r}, shown as “{computed[entry.id][0].text[:60]}”")
         else:
             yield Verdict(DIFFERS, *place, "that commit shows no such thing")
+
+
+def lacking(held: Sequence[Entry], again: Sequence[Entry]) -> Iterator[Verdict]:
+    """A verdict on each entry of the commit that a ledger has not, or has oftener; a students' one may lack those of notes."""
+    there = Counter(entry.id for entry in held)
+    least, most = (Counter(entry.id for entry in again if whole or not entry.notes) for whole in (False, True))
+    for id, count in (least - there).items():
+        entry = next(one for one in again if one.id == id)
+        yield Verdict(DIFFERS, entry.slide.number, id, " ".join(entry.text.split())[:60], f"the ledger lacks {count} of it")
+    for id, count in (there - most).items():
+        if most[id]:
+            yield Verdict(DIFFERS, 0, id, "", f"the ledger has {count} of it too many")
 
 
 def _wanted(entry: Entry, mark: str) -> str | None:

@@ -27,6 +27,7 @@ def held(deck_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     page = tmp_path / deck_file.name
     page.write_text(deck_file.read_text(encoding="utf-8").replace("</head>", META, 1), encoding="utf-8")
     computed = verify.opened(page)
+    monkeypatch.setattr(builds, "known", lambda commit, _: commit in ("abc1234", "def5678"))
     monkeypatch.setattr(builds, "whole", lambda commit, *_: {computed[0].page: computed} if commit == "abc1234" else {})
     return page
 
@@ -64,20 +65,41 @@ def test_a_page_whose_text_was_edited_is_found(held):
         verify.run(held, "", ROOT, quiet)
 
 
+EDITS = {  # of a page, by hand: what is written over what, and what the verdict says of it
+    "words between numbers": (r"<p>([^<>&]{30,})</p>", r"<p>\1 Ou talvez não.</p>", "Ou talvez não.*the commit says “"),
+    "an item that hides": (r"<li>([^<>&]{30,})</li>", r'<li style="display:none">\1</li>', "li with style=display:none"),
+    "an item that is gone": (r"<li>([^<>&]{30,})</li>", "", r"\(nothing\)"),
+    "a picture put there": (r"</h2>", r'</h2><img src="data:image/png;base64,AAAA">', "img, "),
+    "a heading": (r"<h2>([^<>]+)</h2>", r"<h2>\1 (não)</h2>", r"\(não\)"),
+    "a note": (r"(<aside class=\"notes\">\s*<p>)", r"\1Não é assim. ", "Não é assim"),
+    "a letter of a formula": (r"<mi>([a-z])</mi>", "<mi>ж</mi>", "ж"),
+    "a number in a formula": (r"(<mtext[^>]* data-n=\"\d+\"[^>]*>)[^<>]+(</mtext>)", r"\g<1>9876\2", "the page shows “9876”"),
+    "where a link leads": (r"(<a href=\")[^\"#]+\.html", r"\1https://example.org/x", "a link to https://example.org/x"),
+    "what a picture is called": (r"aria-label=\"([^\"]{40,})\"", r'aria-label="Outra coisa"', "Outra coisa"),
+    "how a picture is drawn": (r"(<svg[^>]*aria-label.*?<path d=\"M ?)[\d.]+", r"\g<1>999", "a picture, "),
+    "a label in a picture": (r"(<text[^>]*>)[^<>]+(</text>)", r"\g<1>99\2", "99"),
+    "what a simulator computes with": (r"(class=\"sim-params\">.*?)(\d)", r"\g<1>9\2", "the data of a simulator"),
+    "a script that writes": (r"</body>", "<script>document.title = 1</script></body>", "script .*may change what the page shows"),
+    "a style that writes": (r"</head>", "<style>p::after{content:'99'}</style></head>", "style .*may change what the page shows"),
+}
+
+
 @pytest.mark.pages
-def test_words_between_numbers_that_were_edited_are_found(held):
-    """A paragraph that shows no number, and a number within a formula."""
+def test_whatever_was_edited_by_hand_is_found(held):
+    """All edits at once, each further down the page than the one before, and each told in a line of its own."""
     text = held.read_text(encoding="utf-8")
-    plain = next(one for one in re.findall(r"<p>([^<>&]{30,})</p>", text))
-    changed(held, f"<p>{plain}</p>", f"<p>{plain} Ou talvez não.</p>")
-    with pytest.raises(Faults, match=f"differs.*{re.escape(plain[:20])}.*Ou talvez não.*the commit says “"):
-        verify.run(held, "", ROOT, quiet)
+    at = text.index('<div class="slides">')
+    for what, (old, new, _) in EDITS.items():
+        at = at if "/" not in old[:3] else 0
+        found = re.compile(old, re.DOTALL).search(text, at)
+        assert found, what
+        put = found.expand(new)
+        text, at = text[: found.start()] + put + text[found.end() :], found.start() + len(put)
     held.write_text(text, encoding="utf-8")
-    within = re.search(r'<mtext[^>]* data-n="\d+"[^>]*>([^<>]+)</mtext>', text)
-    assert within
-    changed(held, within[0], within[0].replace(f">{within[1]}<", ">9876<"))
-    with pytest.raises(Faults, match="differs.*the page shows “9876”"):
+    with pytest.raises(Faults) as told:
         verify.run(held, "", ROOT, quiet)
+    lines = str(told.value).splitlines()
+    assert [what for what, (_, _, fault) in EDITS.items() if not any(re.search(f"differs.*{fault}", line) for line in lines)] == []
 
 
 @pytest.mark.pages
@@ -106,7 +128,7 @@ def test_a_number_of_a_pdf_that_is_not_the_page_s_is_found(held, tmp_path):
     typst = pytest.importorskip("typst")
     _, entry = a_number(held)
     source, pdf = tmp_path / "a.typ", tmp_path / f"{held.stem}-apostila.pdf"
-    for shown, fault in ((entry.text, ""), ("987654", "differs .*slide 1  PDF  987654")):
+    for shown, fault in ((entry.text, ""), ("987654", "differs .*“987654”"), (f"{entry.text} " * 99, "stands oftener")):
         source.write_text(f"Mostra {shown}.", encoding="utf-8")
         pdf.write_bytes(stamp.pdf(typst.compile(str(source)), Commit("abc1234", "2026-01-02", True)))
         if not fault:
@@ -138,6 +160,19 @@ def test_a_ledger_that_was_edited_is_found(held, tmp_path):
             verify.run(file, "abc1234", ROOT, quiet)
 
 
+@pytest.mark.pages
+def test_a_ledger_that_lost_or_doubled_an_entry_is_found(held, tmp_path):
+    content = msgspec.to_builtins(verify.opened(held)[0])
+    gone = next(entry for entry in content["entries"] if not entry["notes"])
+    for entries, fault in (
+        ([entry for entry in content["entries"] if entry["id"] != gone["id"]], "the ledger lacks"),
+        ([*content["entries"], gone | {"n": len(content["entries"]) + 1}], "1 of it too many"),
+    ):
+        (file := tmp_path / "a.ledger.json").write_text(json.dumps(content | {"entries": entries}), encoding="utf-8")
+        with pytest.raises(Faults, match=f"differs.*{re.escape(gone['id'])}.*{fault}"):
+            verify.run(file, "abc1234", ROOT, quiet)
+
+
 def test_what_was_measured_is_told_apart():
     kept = {"n": 1, "id": "t.time():f", "kind": "measured", "value": 2.0, "text": "2", "unit": "s", "format": "f", "function": "t.time",
             "arguments": [], "file": "a.py", "line": 1, "data": [], "records": [], "fields": [], "seeds": [], "note": "on a large machine",
@@ -156,6 +191,11 @@ def test_what_was_measured_is_told_apart():
 def test_what_can_t_be_verified_is_named(held, tmp_path):
     with pytest.raises(Problem, match="the commit def5678 makes no "):
         verify.run(held, "def5678", ROOT, quiet)
+    with pytest.raises(Problem, match="this repository has not the commit 7654321"):
+        verify.run(held, "7654321", ROOT, quiet)
+    (another := tmp_path / "thesis.html").write_text("<html><head></head><body><p>Vale 0,62.</p></body></html>", encoding="utf-8")
+    with pytest.raises(Problem, match="keeps no whole ledger"):
+        verify.run(another, "", ROOT, quiet)
     shutil.copy(held, other := tmp_path / "other.html")
     changed(other, META, "</head>")
     with pytest.raises(Problem, match="does not name the commit"):
@@ -172,5 +212,6 @@ def test_what_can_t_be_verified_is_named(held, tmp_path):
 
 
 def test_a_commit_that_is_not_here_is_named():
+    assert builds.known("HEAD", ROOT) and not builds.known("0123456789abcdef", ROOT) and not builds.known("--all", ROOT)
     with pytest.raises(Problem, match="0123456789"):
         builds.check_out("0123456789abcdef0123456789abcdef01234567", ROOT, ROOT / "no-such-folder")
