@@ -5,11 +5,9 @@ Q, K, V and ∂L/∂O are (n, d), float64. The formula itself is attention.softm
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
 
 from figures import attention, random_draws, scaling_experiment
 from figures.kit import data, ledger, style
@@ -19,6 +17,9 @@ from figures.kit.formats import Format, count, fixed, power_of_ten, scientific, 
 from figures.kit.show import Column, Picture, Table, figure, number, word
 from figures.kit.theme import series
 from figures.kit.words import Words
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _words = Words("backward")
 NEXT_TO_NOTHING = 0.01  # the share of a row under which the slide says that something almost vanishes
@@ -217,7 +218,9 @@ def _draw_bars(page: Axes, name: str, lengths: Array, start: tuple[float, float]
     wide = 34
     for i, length in enumerate(lengths):
         page.add_patch(
-            Rectangle((start[0] + wide * i, start[1]), wide - 8, float(length), facecolor=series(name).ink, linewidth=0, label=name)
+            style.patches.Rectangle(
+                (start[0] + wide * i, start[1]), wide - 8, float(length), facecolor=series(name).ink, linewidth=0, label=name
+            )
         )
     page.plot([start[0] - 4, start[0] + wide * len(lengths)], [start[1]] * 2, color=style.COLOURS.rule, linewidth=1.5)
 

@@ -5,10 +5,7 @@ The shapes are those of `shapes`, in symbols; this module only places them.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-from matplotlib.axes import Axes
-from matplotlib.patches import FancyBboxPatch
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from figures import shapes
 from figures.kit import style
@@ -16,6 +13,9 @@ from figures.kit.show import Picture, figure
 from figures.kit.theme import Role
 from figures.kit.words import Words
 from figures.roles import KEY, QUERY, VALUE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _words = Words("chain")
 
@@ -82,7 +82,7 @@ def _draw(page: Axes, one: Box) -> None:
         edge, face, ink = one.role.ink, one.role.wash, one.role.ink
     corner = (one.x + 3, one.y - HEIGHT / 2 + 3)
     colours: dict[str, Any] = {"facecolor": face, "edgecolor": edge, "clip_on": False}
-    page.add_patch(FancyBboxPatch(corner, one.width - 6, HEIGHT - 6, boxstyle="round,pad=3", **colours))
+    page.add_patch(style.patches.FancyBboxPatch(corner, one.width - 6, HEIGHT - 6, boxstyle="round,pad=3", **colours))
     text = f"{style.math(one.formula)}   {style.math(symbols(one.tensor).replace(' ', THIN))}"
     style.centred(page, text, (one.x + one.width / 2, one.y), colour=ink, size=22)
     if one.caption:

@@ -6,11 +6,9 @@ Weights are (n, n): row i is what token i takes from each token.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.patches import Arc
 
 from figures import attention, chapter, hand_example
 from figures.kit import data, style
@@ -21,6 +19,9 @@ from figures.kit.formats import fixed
 from figures.kit.show import Column, Picture, Table, figure, matrix_table
 from figures.kit.theme import series
 from figures.kit.words import Words
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _words = Words("connections")
 THICKEST = 12.0  # pixels of a line that carries all the weight
@@ -159,7 +160,7 @@ def _draw_arcs(page: Axes, sentence: Sentence, low: float) -> None:
         if name != asking:
             middle, wide = (xs[name] + xs[asking]) / 2, abs(xs[name] - xs[asking])
             tall = 40 * wide / 190  # two arcs of one word lie one in the other, each with its number under its top
-            arc = Arc((middle, base), wide, 2 * tall, theta1=0, theta2=180, label="attention")
+            arc = style.patches.Arc((middle, base), wide, 2 * tall, theta1=0, theta2=180, label="attention")
             arc.set(color=series("attention").ink, linewidth=THICKEST * float(weight))
             page.add_patch(arc)
             style.centred(page, text, (middle, base + tall - 20), size=style.SIZES.figure_small)

@@ -59,10 +59,15 @@ def document(kind: Kind) -> Path | None:
     return file if file in project.documents() else None
 
 
-@readings.remembered
 def headings(file: Path) -> dict[str, str]:
     """The titles of a document's sections as they are written, by id, in order."""
-    return {heading.id: heading.title for heading in qmd.headings(qmd.body(file)) if heading.id}
+    return _headings(files.shown(file))
+
+
+@readings.question
+@readings.remembered
+def _headings(name: str) -> dict[str, str]:
+    return {heading.id: heading.title for heading in qmd.headings(qmd.body(files.ROOT / name)) if heading.id}
 
 
 def related(kind: Kind, id: str, other: Kind) -> list[str]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from figures import random_draws
 from figures.kit import data, style
@@ -20,6 +20,9 @@ from figures.kit.formats import count, fixed, joined, plain, spelled
 from figures.kit.show import Column, Picture, Table, figure, number, word
 from figures.kit.words import Words
 from figures.roles import KEY, QUERY
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _words = Words("rope")
 

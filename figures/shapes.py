@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
 
 from figures import attention, shapes_experiment
 from figures.kit import ledger, style
@@ -21,6 +19,9 @@ from figures.kit.markup import Markup
 from figures.kit.show import Column, Picture, Table, figure, number, table, word
 from figures.kit.words import Words
 from figures.roles import KEY, QUERY, VALUE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _words = Words("shapes")
 S = TypeVar("S", int, str)
@@ -235,7 +236,7 @@ def to_scale() -> Picture:
 def _draw_box(page: Axes, name: str, corner: tuple[float, float], size: tuple[float, float]) -> None:
     role = ROLES.get(name)
     face = role.wash if role else style.COLOURS.wash
-    page.add_patch(Rectangle(corner, *size, label=name, linewidth=1.5, facecolor=face, edgecolor=_ink(name)))
+    page.add_patch(style.patches.Rectangle(corner, *size, label=name, linewidth=1.5, facecolor=face, edgecolor=_ink(name)))
 
 
 def _ink(name: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from functools import cache
 
 from figures import bpe
 from figures.byte_pairs import Pair, Symbols, alphabet, merge, spelt, words
@@ -227,7 +226,7 @@ def _phrase(name: str) -> str:
     return phrase
 
 
-@cache
+@readings.remembered
 def _spelling() -> dict[int, bytes]:
     """The bytes of every token."""
     byte_of = {character: byte for byte, character in enumerate(alphabet())}

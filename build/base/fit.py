@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from environment import find_browser
 
-from base import browser
-from base.kept import kept
+from base import browser, kept
+from base.pieces import SLIDES, pieces
 from base.progress import Progress
 from figures.kit.errors import Problem
 
@@ -40,9 +41,22 @@ def check(html: str, name: str, progress: Progress) -> None:
         progress.say(f"{name}: no browser was found, so nobody looked whether a slide cuts what stands on it. {BROWSER}")
         return
     progress(f"{name} · does every slide hold what stands on it")
-    script = LOOK.read_text(encoding="utf-8")
-    found = kept("fit", [html.encode(), script.encode(), program.encode()], ["playwright"], lambda: json.dumps(looked(html, name)).encode())
-    refuse(json.loads(found), name)
+    refuse(_seen_before_or_now(html, name, program), name)
+
+
+def _seen_before_or_now(html: str, name: str, program: str) -> list[dict[str, Any]]:
+    """What the slides cut: a deck of those alone is opened that nobody has looked at as they are."""
+    before, *slides, behind = pieces(html) if SLIDES in html else [html, ""]
+    made_from = [text.encode() for text in (before, behind, LOOK.read_text(encoding="utf-8"), program)]
+    paths = [kept.place("fit", [*made_from, slide.encode()], ["playwright"]) for slide in slides]
+    known = {n: kept.read(path) for n, path in enumerate(paths, 1)}
+    new = [n for n, found in known.items() if found is None]
+    seen = looked("".join([before, *(slides[n - 1] for n in new), behind]), name) if new or not slides else []
+    for place, n in enumerate(new, 1):
+        known[n] = json.dumps([slide for slide in seen if slide["number"] == place]).encode()
+        with suppress(Problem):
+            kept.write(paths[n - 1], known[n] or b"")
+    return [{**slide, "number": n} for n, found in known.items() for slide in json.loads(found or b"[]")]
 
 
 def looked(html: str, name: str) -> list[dict[str, Any]]:

@@ -26,14 +26,35 @@ def kept(name: str, made_from: Iterable[bytes], packages: Iterable[str], make: C
 
     A file that can't be read, or was damaged, is made again; a disk that takes nothing more costs only the time.
     """
-    path = folder() / f"{name}-{_key(made_from, packages)}"
-    found = _read(path)
+    path = place(name, made_from, packages)
+    found = read(path)
     if found is None:
         found = make()
         with suppress(Problem):
-            atomic_write.write(path, hashlib.sha256(found).digest() + found)
-            _thin_out()
+            write(path, found)
     return found
+
+
+def place(name: str, made_from: Iterable[bytes], packages: Iterable[str]) -> Path:
+    """Where what is made from these belongs."""
+    return folder() / f"{name}-{_key(made_from, packages)}"
+
+
+def read(path: Path) -> bytes | None:
+    """The content of a kept file, None where there is none, or a damaged one."""
+    try:
+        content = path.read_bytes()
+        os.utime(path)
+    except OSError:
+        return None
+    seal, found = content[:SEAL], content[SEAL:]
+    return found if hashlib.sha256(found).digest() == seal else None
+
+
+def write(path: Path, content: bytes) -> None:
+    """Keep a file under its seal; a Problem where the disk takes nothing."""
+    atomic_write.write(path, hashlib.sha256(content).digest() + content)
+    _thin_out()
 
 
 def folder() -> Path:
@@ -43,16 +64,6 @@ def folder() -> Path:
 def _key(made_from: Iterable[bytes], packages: Iterable[str]) -> str:
     parts = [*made_from, *(f"{package} {version(package)}".encode() for package in packages)]
     return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()[:32]
-
-
-def _read(path: Path) -> bytes | None:
-    try:
-        content = path.read_bytes()
-        os.utime(path)
-    except OSError:
-        return None
-    seal, found = content[:SEAL], content[SEAL:]
-    return found if hashlib.sha256(found).digest() == seal else None
 
 
 def _thin_out() -> None:

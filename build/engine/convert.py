@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from base import pack
 from base.pandoc import pandoc
 
 from figures.kit.errors import Problem
@@ -40,10 +41,16 @@ def convert(
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     asking = {"QUARTO_PYTHON": sys.executable, "PYTHONPATH": path}  # for filters that ask Python
     environment = os.environ | NO_DATE | LOCALE | asking
-    done = subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", cwd=folder, env=environment)
-    if done.returncode or done.stderr.strip():
-        raise _problem(done.stderr, lines, len(head))
-    return done.stdout
+
+    def converted() -> str:
+        done = subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", cwd=folder, env=environment)
+        if done.returncode or done.stderr.strip():
+            raise _problem(done.stderr, lines, len(head))
+        return done.stdout
+
+    if folder or filters:  # what reads or writes more than the text
+        return converted()
+    return pack.once("pandoc", [*command, text, os.environ.get("QUARTO_PROFILE", "")], converted)
 
 
 def _problem(said: str, lines: list[Line], head: int) -> Problem:

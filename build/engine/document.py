@@ -14,12 +14,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from base import pack
 from base.failures import Failure
+from proof import made_of
 
 from engine import inline_code
+from engine.calls import Calls
 from engine.cells import split
 from engine.settings import Kind, Setting, Settings, layer, project
-from figures.kit import formats, language, lecture, qmd, targets
+from engine.surroundings import environment
+from figures.kit import files, formats, language, lecture, qmd, targets
 from figures.kit.errors import Problem
 from figures.kit.files import Line, Place, lines_of, shown
 from figures.kit.project import variables
@@ -97,25 +101,41 @@ def opened(path: Path) -> Document:
     return Document(path, root, layers, qmd.body(path, root), variables(root))
 
 
-def executed(document: Document, echo: bool, progress: Callable[[str], None], wanted: Sequence[str] = ()) -> Document:
-    """The document with its cells run once, in order, for the formats wanted. An error stops it, and names its slide and line."""
-    from engine.execute import Kernel
+def executed(
+    document: Document, echo: bool, progress: Callable[[str], None], wanted: Sequence[str] = (), known: made_of.Digests | None = None
+) -> Document:
+    """The document with its cells run once, in order, for the formats wanted. An error stops it, and names its slide and line.
 
-    kernel = Kernel(document.root)
+    What comes from nothing that has changed since it last ran is found instead: engine/calls.py.
+    """
     made: list[Line] = []
-    with _cells_told(document, wanted):
+    with _cells_told(document, wanted), _called(document, wanted, progress, known) as calls:
         for part in split(document.lines):
             try:
                 if isinstance(part, Cell):
-                    progress(f"{Path(part.place.file).stem} · {part.name}")
-                    made += inline_code.cell(part, kernel.run(part), kernel.count, echo)
+                    made += inline_code.cell(part, calls.run(part), calls.count, echo)
                 else:
-                    made += _filled(kernel, part)
+                    made += _filled(calls, part)
             except Failure as failure:
                 before = [] if isinstance(part, Cell) else part.lines[: _upto(part.lines, failure.place)]
                 raise _with_slide(failure, _title([*made, *before])) from failure
     finished = [Line(inline_code.shortcodes(line.text, line.place, document.variables), line.place) for line in made]
     return replace(document, lines=finished)
+
+
+@contextmanager
+def _called(document: Document, wanted: Sequence[str], progress: Callable[[str], None], known: made_of.Digests | None) -> Iterator[Calls]:
+    """What runs the document's calls, with what is kept of them; of a project that figures/ doesn't belong to nothing is."""
+
+    def session() -> Any:
+        from engine.execute import Kernel
+
+        return Kernel(document.root, progress)
+
+    known = known or made_of.digests(document.root)
+    own = document.root == files.ROOT
+    with pack.opened(f"calls {document.place.file} {wanted}", environment(document.path, wanted, known) if own else "") as results:
+        yield Calls(session, document.root, results, known, certain=own)
 
 
 @contextmanager
@@ -132,7 +152,7 @@ def _cells_told(document: Document, wanted: Sequence[str]) -> Iterator[None]:
             os.environ.pop(name) if value is None else os.environ.update({name: value})
 
 
-def _filled(kernel: Any, part: Text) -> Iterator[Line]:
+def _filled(calls: Calls, part: Text) -> Iterator[Line]:
     """The text between two cells with its inline expressions' values.
 
     As in Quarto, all of them are evaluated before one is put in, and where the same words stand twice, the last value
@@ -141,7 +161,7 @@ def _filled(kernel: Any, part: Text) -> Iterator[Line]:
     values: dict[str, str] = {}
     for line in part.lines:
         for piece in qmd.inline(line.text):
-            values[piece.code] = inline_code.inline_value(kernel.inline(piece.code, line.place), line.place)
+            values[piece.code] = inline_code.inline_value(calls.inline(piece.code, line.place), line.place)
     for line in part.lines:
         yield from inline_code.lines(qmd.fill(line.text, lambda piece: values[piece.code]), line.place)
 

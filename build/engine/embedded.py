@@ -7,23 +7,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from base import atomic_write, fit
-from base.failures import placed
+from base import atomic_write, fit, pack
 from base.progress import Progress
 from proof import made_of, output_check, prose_language
 from proof.made_of import Digests
 from proof.output_check import Shown
 
-from engine import handout, latex, notebook, office, refusal, revealjs, tex, webpage
+from engine import beforehand, handout, latex, notebook, office, refusal, revealjs, tex, webpage
 from engine import papers as engine_papers
 from engine.document import Document, executed, opened
 from engine.settings import Settings, formats, rendered
-from figures.kit import language, ledger, profile, project
+from engine.surroundings import environment
+from figures.kit import files, language, ledger, profile, project
 from figures.kit.errors import Problem
 from figures.kit.files import shown
 from figures.kit.shown import listed
@@ -32,6 +31,7 @@ RECORDS = Path(".cache", "shown")
 WRITERS = {"pdf": "latex"}  # pandoc's name of a format, where Quarto's is another
 PAPER = ("typst", "pdf", "docx")
 FINISHED = (".html", ".ipynb", ".pdf")
+PASSES = ("build/page/", "build/proof/", "data/words/", "slides/theme/", "slides/sim/")  # what finishing a page depends on besides
 FORMATS = {"revealjs": revealjs, "html": webpage, "ipynb": notebook, "typst": handout, "pdf": latex, "docx": office}
 
 
@@ -93,17 +93,39 @@ def _made(document: Document, plans: Sequence[Plan], progress: Progress) -> list
     for plan in plans:
         atomic_write.clean(plan.file)
     if plans and plans[0].settings.get("project.pre-render"):
-        before(document.root, progress, [document])
+        beforehand.ready(document.root, progress, [document], [tex.maker(plan.format) for plan in plans])
+    for page in pages(document, plans, progress):
+        _put(page, progress)
+    return [plan.file for plan in plans]
+
+
+@dataclass(frozen=True)
+class Page:
+    """An output that is finished and not yet in place: its file, its content, what stands beside it, what its cells have shown."""
+
+    document: Document
+    file: Path
+    content: str | bytes
+    beside: Mapping[Path, str]
+    said: Sequence[Shown]
+    finished: bool  # whether the project's hooks finish such a file
+
+
+def pages(document: Document, plans: Sequence[Plan], progress: Progress) -> Iterator[Page]:
+    """A document as each of these plans has it; its cells run once for those that show code alike."""
     known = made_of.digests(document.root)
+    wanted = list(dict.fromkeys(tex.maker(plan.format) for plan in plans))
     ready: dict[bool, tuple[Document, list[Shown]]] = {}
     for plan in plans:
         echo = bool(plan.settings.get("execute.echo", FORMATS[plan.format].ECHO))
         if echo not in ready:
             ledger.clear()
-            made = executed(document, echo, progress, list(dict.fromkeys(tex.maker(plan.format) for plan in plans)))
+            made = executed(document, echo, progress, wanted, known)
             ready[echo] = made, [Shown(**entry) for entry in listed(ledger.entries())]
-        _write(*ready[echo], plan, known, progress)
-    return [plan.file for plan in plans]
+        place = environment(document.path, [plan.format], known, PASSES) if document.root == files.ROOT else ""
+        with pack.opened(f"page {shown(plan.file, document.root)}", place):
+            page = _page(*ready[echo], plan, known, progress)
+        yield page
 
 
 def accept(document: Document, asked: Sequence[str], progress: Progress) -> None:
@@ -142,66 +164,32 @@ def record(document: Document, name: str) -> Path:
     return RECORDS / f"{document.path.stem}.{WRITERS.get(tex.maker(name), tex.maker(name))}.json"
 
 
-def _write(ready: Document, said: list[Shown], plan: Plan, known: Digests, progress: Progress) -> None:
-    """The output put in place whole."""
+def _page(ready: Document, said: list[Shown], plan: Plan, known: Digests, progress: Progress) -> Page:
+    """The output, finished where it is one that the hooks finish."""
     name, settings, file, edition = plan
     progress(f"{file.name} · pandoc and {tex.maker(name)}")
     (ready.root / record(ready, name)).unlink(missing_ok=True)
     made = FORMATS[tex.maker(name)].render(replace(ready, edition=edition), settings)
     beside: dict[Path, str] = {}
-    if isinstance(made, str) and file.suffix in FINISHED and settings.get("project.post-render"):
+    is_finished = isinstance(made, str) and file.suffix in FINISHED and bool(settings.get("project.post-render"))
+    if isinstance(made, str) and is_finished:
         with language.speaking(language.of(ready.path)):
             made = finished(made, file, ready.path)
-            fits(made, file, progress)
             made, beside = with_ledger(made, file)
             made = named(made, file, ready.path, ready.root, beside, known)
-            for notice in notices(made, file):
-                progress.say(notice)
     recorded = output_check.recorded(ready.root / record(ready, name))
-    output_check.check(file, made.encode() if isinstance(made, str) else made, said if recorded is None else recorded)
-    atomic_write.write_together({**beside, file: made})
-    progress.done(shown(file, ready.root))
+    return Page(ready, file, made, beside, said if recorded is None else recorded, is_finished)
 
 
-def before(root: Path, progress: Progress, documents: Sequence[Document] = ()) -> None:
-    """What must be there before a cell runs: the results that take long, measured once and stored, simulators' states among them.
-
-    A module with something to say of this build, as that a recorded measurement is shown, says it in its `notice()`.
-    """
-    if not (root / "figures").is_dir():
-        return
-    from paper import latex_theme, office_styles, typst_fonts
-
-    from figures.kit import slow
-    from figures.kit.modules import modules
-
-    typst_fonts.ready(root)
-    latex_theme.ready(root)
-    office_styles.ready(root)
-    with placed("figures", root):
-        loaded = list(modules())
-    for job in slow.pending():
-        progress(f"{job.title} ({job.name}, once for this code, data and machine)")
-        with placed(job.name, root):
-            atomic_write.write(job.path, job.compute())
-    for document in documents:
-        _keep_states(document, progress)
-    for module in loaded:
-        with placed(module.__name__, root):
-            notice = module.notice() if hasattr(module, "notice") else None
-        if notice:
+def _put(page: Page, progress: Progress) -> None:
+    """The output put in place whole, once it was looked at and read through."""
+    if isinstance(page.content, str) and page.finished:
+        fits(page.content, page.file, progress)
+        for notice in notices(page.content, page.file):
             progress.say(notice)
-
-
-def _keep_states(document: Document, progress: Progress) -> None:
-    """The states of the simulators that a document calls, kept for its cells; what can't be made is told where a cell asks for it."""
-    from figures.kit.precomputed import store
-
-    with language.speaking(language.of(document.path)):
-        for job in store.pending("\n".join(line.text for line in document.lines)):
-            progress(f"{job.title} ({job.name}, once for this code and data)")
-            with suppress(Problem):
-                atomic_write.write(job.path, job.compute())
+    output_check.check(page.file, page.content.encode() if isinstance(page.content, str) else page.content, page.said)
+    atomic_write.write_together({**page.beside, page.file: page.content})
+    progress.done(shown(page.file, page.document.root))
 
 
 def finished(text: str, page: Path, document: Path | None) -> str:
@@ -222,7 +210,7 @@ def fits(text: str, page: Path, progress: Progress) -> None:
     from page.theme_css import DECK
 
     if DECK.search(text):
-        fit.check(text, page.name, progress)
+        fit.check(made_of.IN_PAGE.sub("", ledger.IN_PAGE.sub("", text)), page.name, progress)
 
 
 def notices(text: str, page: Path) -> list[str]:

@@ -11,9 +11,8 @@ import io
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,30 +24,13 @@ from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
+from engine.outputs import Display, Output, Stream
 from figures.kit import dependencies
 from figures.kit.dependencies import OURS
 from figures.kit.errors import Problem
 from figures.kit.files import Place
 from figures.kit.qmd import Cell
 
-
-@dataclass
-class Stream:
-    """What a cell printed, in one piece until something else is displayed."""
-
-    text: str
-
-
-@dataclass
-class Display:
-    """One displayed object by MIME type; `result` is the value of a cell's last expression."""
-
-    data: dict[str, Any]
-    metadata: dict[str, Any] = field(default_factory=dict)
-    result: bool = False
-
-
-Output = Stream | Display
 _outputs: list[Output] = []
 _errors: list[BaseException] = []
 
@@ -56,9 +38,8 @@ _errors: list[BaseException] = []
 class Kernel:
     """One Python session, in which `run` gives the outputs of a cell and `inline` the bundle of an expression."""
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.count = 0
+    def __init__(self, root: Path, progress: Callable[[str], None] = lambda text: None) -> None:
+        self.root, self.progress = root, progress
         config = Config()
         config.HistoryManager.enabled = False
         config.InteractiveShell.colors = "nocolor"
@@ -68,9 +49,9 @@ class Kernel:
 
     def run(self, cell: Cell) -> list[Output]:
         """What the cell displays, in order. Raises Failure where it raises."""
-        self.count += 1
         if cell.options.get("eval") is False:
             return []
+        self.progress(f"{Path(cell.place.file).stem} · {cell.name}")
         _outputs.clear()
         _errors.clear()
         _Compiler.place, _Result.code = cell.place, cell.code

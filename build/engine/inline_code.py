@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from engine.execute import Output, Stream
+from engine.outputs import ORDER, Output, Stream
 from figures.kit.errors import Problem
 from figures.kit.files import Line, Place, data_uri
 from figures.kit.qmd import SHORTCODE, Cell
@@ -19,7 +19,6 @@ ESCAPED = re.compile(r"\{\{\{<(.*?)>\}\}\}")
 _OBJECT = re.compile(r"<(?:(?:function|bound method|module|generator object)\b.*|.* at 0x[0-9a-f]+)>$", re.DOTALL)
 TICKS = re.compile(r"^\s*(`{3,})", re.MULTILINE)
 IMAGES = {"image/svg+xml": "svg+xml", "image/png": "png", "image/jpeg": "jpeg"}
-ORDER = ("text/html", "text/markdown", *IMAGES, "text/latex", "text/plain")
 
 
 def inline_value(data: dict[str, Any], place: Place) -> str:

@@ -19,7 +19,7 @@ from base import atomic_write, last_good
 from base.progress import Progress
 from proof import made_of, output_check
 
-from engine import embedded, tex
+from engine import beforehand, embedded, tex
 from engine.document import Document, opened
 from engine.settings import formats
 from figures.kit import language, project
@@ -39,7 +39,7 @@ def before(root: Path, environment: Mapping[str, str], progress: Progress) -> No
     expect(root, documents)
     last_good.keep(dict.fromkeys(output for document in documents for output in outputs(document)), root)
     last_good.watch(root, os.getppid())
-    embedded.before(root, progress, documents)
+    beforehand.ready(root, progress, documents)
 
 
 def after(root: Path, environment: Mapping[str, str], progress: Progress) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
+from base import pack, pieces
 from base.html_tree import SILENT, Element, Text, around, parse, spoken
 from base.slides import slides, titles
 
@@ -36,16 +38,25 @@ CODE_MAY_HOLD = {
 
 def check(html: str, page: Path) -> None:
     """Raises a Problem that names page, slide and remedy; silent for a page that is fit to show."""
+    for piece in pieces.pieces(html):
+        beside = json.loads(pack.once("checks", [page.name, piece], lambda piece=piece: json.dumps(_checked(piece, page))))
+        for title, address in beside:
+            if not (page.parent / unquote(address.partition("?")[0])).is_file():
+                raise Problem(f"{page.name}, slide “{title}”", f"there is no file {address}", "Correct its path")
+
+
+def _checked(html: str, page: Path) -> list[tuple[str, str]]:
+    """A piece of a page checked; the files that it names and doesn't hold, each with the title of its slide."""
     tree = parse(html)
     for address in _addresses(tree):
         raise Problem(page.name, f"it would load {address} from the network", "Embed the file: the page must open offline")
     named = titles(tree)
-    for slide, address in _lost(tree, page.parent):
-        raise Problem(f"{page.name}, slide “{named.get(slide) or 'without a title'}”", f"there is no file {address}", "Correct its path")
+    beside = [(named.get(slide) or "without a title", address) for slide, address in _beside(tree)]
     for slide, shown in texts(tree).items():
         where = f"{page.name}, slide “{named.get(slide) or 'without a title'}”"
         _check_text(" ".join(text for text, _ in shown), TRACES, where)
         _check_text(" ".join(text for text, is_code in shown if not is_code), CODE_MAY_HOLD, where)
+    return beside
 
 
 def _addresses(page: Element) -> Iterator[str]:
@@ -57,12 +68,12 @@ def _addresses(page: Element) -> Iterator[str]:
             yield from (address for part in element.children if isinstance(part, Text) for address in _CSS_ADDRESS.findall(part.text))
 
 
-def _lost(tree: Element, folder: Path) -> Iterator[tuple[str, str]]:
-    """The pictures, sounds and films that a slide names and that are neither inside the page nor in their place beside it."""
+def _beside(tree: Element) -> Iterator[tuple[str, str]]:
+    """The pictures, sounds and films that a slide names and that are not inside the page."""
     shown = ((slide, node) for slide, node in slides(tree) if isinstance(node, Element) and node.tag in SHOWN)
     for slide, node in shown:
         for address in filter(None, map(node.attributes.get, PLAYED)):
-            if not address.startswith(("data:", "#", "blob:")) and not (folder / unquote(address.partition("?")[0])).is_file():
+            if not address.startswith(("data:", "#", "blob:")):
                 yield slide, address
 
 
@@ -76,6 +87,10 @@ def _check_text(text: str, traces: dict[str, str], where: str) -> None:
 
 def without_values(html: str) -> list[str]:
     """The figures of a page that offer no table of what they draw, as notices with the remedy."""
+    return [notice for piece in pieces.pieces(html) if "without-values" in piece for notice in _without_values(piece)]
+
+
+def _without_values(html: str) -> list[str]:
     named = titles(tree := parse(html))
     return [
         f"slide “{named.get(slide) or 'without a title'}”: {_function(node)} offers no values to who doesn't see it. Give its Picture "

@@ -6,10 +6,12 @@ The same page gives the same bytes. Raises a Problem for a character that no fon
 from __future__ import annotations
 
 import io
+import json
 import re
 import string
 from pathlib import Path
 
+from base import pack, pieces
 from base.assets import font_files
 from base.html_tree import SILENT, Element, around, parse, within
 from base.kept import kept
@@ -39,7 +41,7 @@ _INVISIBLE = re.compile(r"[\s\u200b-\u200f\u2060-\u206f\ufe00-\ufe0f\ufeff\u00ad
 
 def font_faces(html: str) -> str:
     """The `@font-face` rules of a page."""
-    text, letters, written = characters(parse(html))
+    text, letters, written = _characters(html)
     used = text | ALWAYS | simulators.characters(html)
     formulas = {form for letter in letters for form in math_forms(letter)}
     rules = []
@@ -51,6 +53,16 @@ def font_faces(html: str) -> str:
         rules.append(_rule(family, face, _cut(path, wanted, FEATURES[use])))
     _check_drawn((used | formulas) - drawn, html)
     return "\n".join(rules)
+
+
+def _characters(html: str) -> tuple[set[str], set[str], set[str]]:
+    """The same as `characters` of a page, piece by piece."""
+    made = (set[str](), set[str](), set[str]())
+    for piece in pieces.pieces(html):
+        found = pack.once("characters", [piece], lambda piece=piece: json.dumps([*map(sorted, characters(parse(piece)))]))
+        for all_of_it, some in zip(made, json.loads(found)):
+            all_of_it.update(some)
+    return made
 
 
 def characters(page: Element) -> tuple[set[str], set[str], set[str]]:

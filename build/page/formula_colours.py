@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
+from base import pieces
 from base.html_tree import Element, around, parse, replaced, with_class
 
 from figures.kit.errors import Problem
@@ -19,6 +20,10 @@ SUBSCRIPTED = ("msub", "msubsup", "munder", "munderover")
 def colour_roles(html: str, shown: Iterable[Role] = THEME.roles) -> str:
     """The page with the letters of these roles marked in every formula outside class `neutral`."""
     letters = {letter: role.css for role in shown for letter in role.letters}
+    return pieces.changed(html, "roles", [f"{letters}"], lambda piece: _coloured(piece, letters))
+
+
+def _coloured(html: str, letters: Mapping[str, str]) -> str:
     formulas = [math for math in parse(html).all("math") if not any(NEUTRAL in element.classes for element in around(math))]
     return replaced(html, [(math.start, math.end, mark(html[math.start : math.end], letters)) for math in formulas])
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from base import pieces
 from base.html_tree import parse
 
 from figures.kit.errors import Problem
@@ -46,7 +47,7 @@ def inline(html: str) -> str:
 
 def used(html: str) -> list[str]:
     """The simulators of a page, each once, in its order; a Problem for a name that has no folder."""
-    hosts = parse(html).all("div", "sim")
+    hosts = [host for piece in pieces.pieces(html) if "data-sim" in piece for host in parse(piece).all("div", "sim")]
     names = list(dict.fromkeys(host.attributes["data-sim"] for host in hosts if "data-sim" in host.attributes))
     there = sorted(view.parent.name for view in FOLDER.glob("*/view.mjs"))
     for unknown in (one for one in names if one not in (*there, *OF_THE_KIT)):
@@ -78,6 +79,11 @@ def characters(html: str) -> set[str]:
     names = used(html)
     if not names:
         return set()
-    params = "".join(html[data.inside : data.close] for data in parse(html).all("script", "sim-params"))
+    params = "".join(
+        piece[data.inside : data.close]
+        for piece in pieces.pieces(html)
+        if "sim-params" in piece
+        for data in parse(piece).all("script", "sim-params")
+    )
     letters = {letter for formula in _FORMULA.findall(params) for letter in formula if letter.isascii() and letter.isalpha()}
     return {one for one in params + script(names) if ord(one) > 126} | {italic(letter) for letter in letters}

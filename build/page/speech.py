@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 
+from base import pieces
 from base.html_tree import Element, Text, parse, replaced, within
 from base.slides import slides, titles
 
@@ -22,6 +23,10 @@ _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]")
 
 def say(html: str, page: str) -> str:
     """The page with the words in it; a Problem that names page, slide and formula where there are none."""
+    return pieces.changed(html, "speech", [page], lambda piece: _said(piece, page))
+
+
+def _said(html: str, page: str) -> str:
     tree = parse(html)
     named = titles(tree)
     changes: list[tuple[int, int, str]] = []

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from base import pack
 from base.html_tree import Element, around, parse, within
+from base.pieces import pieces
 from base.slides import slides
 
 from figures.kit.entry import VERSION, AnyEntry, Entry, Ledger, PageLedger, Slide, schema
@@ -55,9 +57,9 @@ def _placed(html: str, page: Path) -> tuple[PageLedger, str] | None:
     if not left:
         return None
     own = parsed(left[1], page.name, PageLedger)
-    tree = parse(html)
-    numbers = {slide: n for n, slide in enumerate(dict.fromkeys(slide for slide, _ in slides(tree) if slide), 1)}
-    places = _places(own.entries, tree, page)
+    ids, marks = _marks(html)
+    numbers = {slide: n for n, slide in enumerate(ids, 1)}
+    places = _places(own.entries, marks, page)
     counts: Counter[str] = Counter()
     entries, placed = list[AnyEntry](), list[AnyEntry]()
     for entry, place in zip(own.entries, places):
@@ -93,17 +95,38 @@ def mark_of(element: Element) -> int:
     return int(row) if row.isdecimal() else 0
 
 
-def _places(entries: Sequence[Entry], tree: Element, page: Path) -> list[Place]:
+def _marks(html: str) -> tuple[list[str], list[tuple[int, Place]]]:
+    """The slides of a page in order, and the number of each mark with its place."""
+    ids: dict[str, None] = {}
+    marks: list[tuple[int, Place]] = []
+    for piece in pieces(html):
+        own, its = msgspec.json.decode(pack.once("marks", [piece], lambda piece=piece: _marks_of(piece)))
+        ids |= dict.fromkeys(own)
+        marks += [(n, Place(*place)) for n, place in its]
+    return list(ids), marks
+
+
+def _marks_of(html: str) -> str:
+    """The same of one piece, as JSON."""
+    ids: dict[str, None] = {}
+    marks: list[tuple[int, Place]] = []
+    for slide, node in slides(parse(html)):
+        ids |= {slide: None} if slide else {}
+        if isinstance(node, Element) and (n := mark_of(node)) and "-" not in node.attributes["data-n"] and not within(node, "nav"):
+            in_notes = any(element.tag == "aside" and "notes" in element.classes for element in around(node))
+            marks.append((n, Place(slide, in_notes)))
+    return msgspec.json.encode([list(ids), marks]).decode()
+
+
+def _places(entries: Sequence[Entry], marks: Sequence[tuple[int, Place]], page: Path) -> list[Place]:
     """Where each entry stands. A call written twice stands in both places under its last mark; its entries take them in order."""
     ids = {entry.n: entry.id for entry in entries}
     waiting: defaultdict[str, deque[Place]] = defaultdict(deque)
-    for slide, node in slides(tree):
-        if not isinstance(node, Element) or not (n := mark_of(node)) or "-" in node.attributes["data-n"] or within(node, "nav"):
-            continue
+    for n, stands in marks:
         if n not in ids:
-            raise Problem(page.name, f"the mark n={n} on {slide or 'no slide'} names nothing shown", "Marks are made by `show`, not typed")
-        in_notes = any(element.tag == "aside" and "notes" in element.classes for element in around(node))
-        waiting[ids[n]].append(Place(slide, in_notes))
+            where = stands.slide or "no slide"
+            raise Problem(page.name, f"the mark n={n} on {where} names nothing shown", "Marks are made by `show`, not typed")
+        waiting[ids[n]].append(stands)
     places = []
     for entry in entries:
         place = waiting[entry.id].popleft() if waiting[entry.id] else None

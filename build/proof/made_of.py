@@ -17,7 +17,7 @@ from base.html_tree import parse
 
 from figures.kit import qmd
 from figures.kit.dependencies import digest
-from figures.kit.files import read_text, shown
+from figures.kit.files import read_bytes, read_text, shown
 from figures.kit.json_values import script_json
 from figures.kit.words import Words
 from proof import freeze
@@ -38,7 +38,7 @@ Digests = Mapping[str, str]
 
 def digests(root: Path) -> dict[str, str]:
     """The digest of every file that a page of the project may be made of, by its name."""
-    return {shown(file, root): digest(file.read_bytes()) for file in sorted(_files(root)) if file.is_file()}
+    return {shown(file, root): digest(read_bytes(file)) for file in sorted(_files(root)) if file.is_file()}
 
 
 def _files(root: Path) -> Iterator[Path]:

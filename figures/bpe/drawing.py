@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
+from typing import TYPE_CHECKING, Any
 
 from figures.bpe import model
 from figures.bpe.model import cut, pair_counts, words
@@ -16,6 +13,9 @@ from figures.kit.formats import count
 from figures.kit.show import Column, Picture, Table, figure
 from figures.kit.words import Words
 from figures.pieces import example, spaced, visible
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _words = Words("bpe")
 
@@ -64,7 +64,7 @@ def _draw_chips(axes: Axes, symbols: Symbols, top: float) -> None:
     for piece, row, left, wide in laid_out(symbols, size):
         low = top - height - row * _step_down(size)
         box: dict[str, Any] = {"facecolor": style.COLOURS.wash, "edgecolor": style.COLOURS.rule, "clip_on": False}
-        axes.add_patch(Rectangle((left, low), wide, height, **box))
+        axes.add_patch(style.patches.Rectangle((left, low), wide, height, **box))
         style.centred(axes, visible(piece), (left + wide / 2, low + height / 2), size=size, family=style.MONO)
 
 
@@ -97,7 +97,7 @@ def _draw_pairs(axes: Axes, ranking: Sequence[tuple[Pair, int]], top: float) -> 
         colour, face = (style.COLOURS.stress,) * 2 if row == 0 else (style.COLOURS.ink, style.COLOURS.rule)
         name = _words("pair", left=visible(left), right=visible(right))
         style.label(axes, name, (0, y), offset=(0, 0), family=style.MONO, size=style.SIZES.code, colour=colour)
-        axes.add_patch(Rectangle((start, y - 9), unit * times, 18, facecolor=face, linewidth=0, label="bar"))
+        axes.add_patch(style.patches.Rectangle((start, y - 9), unit * times, 18, facecolor=face, linewidth=0, label="bar"))
         style.label(axes, count()(times), (start + unit * times, y), weight=600 if row == 0 else 400, colour=colour)
 
 

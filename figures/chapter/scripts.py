@@ -15,7 +15,7 @@ from pathlib import Path
 from figures import hand_example
 from figures.chapter import model
 from figures.chapter.matrices import asking_row, by_hand
-from figures.kit import data, ledger
+from figures.kit import data, ledger, readings
 from figures.kit.errors import DataError
 from figures.kit.files import data_uri, read_text
 from figures.kit.formats import spelled
@@ -94,6 +94,7 @@ def filled(text: str, values: Mapping[str, Callable[[], str]], place: str) -> st
     return "\n".join(lines)
 
 
+@readings.question
 @cache
 def output(text: str, name: str) -> str:
     """What a script of this name prints, run by this very Python in a process of its own; once for each page."""

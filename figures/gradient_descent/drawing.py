@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
 
 from figures.gradient_descent import model, numbers
 from figures.kit import style
@@ -16,8 +14,15 @@ from figures.kit.show import Column, Picture, Table, figure
 from figures.kit.style import COLOURS, math
 from figures.kit.words import Words
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 _words = Words("gradient_descent")
-_plain = FuncFormatter(lambda value, _: plain()(round(value, 6)))
+
+
+def _plain(value: float, _: object) -> str:
+    """A tick's label."""
+    return plain()(round(value, 6))
 
 
 def ticks(axes: Axes, x: Any = None, y: Any = None) -> None:

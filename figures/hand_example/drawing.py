@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from figures.hand_example import model
 from figures.hand_example.model import Example, Pair, Steps, steps_of
@@ -18,6 +17,9 @@ from figures.kit.show import Column, Picture, Table, figure
 from figures.kit.theme import look, series
 from figures.kit.words import Words
 from figures.roles import QUERY
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _words = Words("hand_example")
 

@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec
 
-from figures.kit import ledger, modules, project, qmd, readings
+from figures.kit import files, ledger, project, qmd, readings
 from figures.kit.errors import Problem
 from figures.kit.json_values import json_value
 from figures.kit.origin import Origin, traced
 
 P = ParamSpec("P")
 COMPUTED = "\ufffc"  # stands for what is computed in a sentence
+_CLAIM = re.compile(r"^@(?:\w+\.)?claim\b.*\n(?:@.*\n)*def (\w+)", re.MULTILINE)
 
 
 class Check(NamedTuple):
@@ -73,11 +74,13 @@ def claim(maker: Callable[P, Check]) -> Callable[P, Claim]:
     return checked
 
 
+@readings.question
 def _made(name: str) -> int:
     """How often this page has made the claim already."""
     return sum(entry.what == "claim" and entry.function == name for entry in ledger.entries())
 
 
+@readings.question
 def sentence(name: str, nth: int = 0) -> tuple[str, str]:
     """(slide, sentence) that carries the check of this name, the nth of the page, counted from 0."""
     places = list(sentences(name))
@@ -87,7 +90,7 @@ def sentence(name: str, nth: int = 0) -> tuple[str, str]:
 def sentences(name: str) -> Iterator[tuple[str, str]]:
     """Every (slide, sentence) of the page that carries the check `name`, in order."""
     for slide, line in source_lines():
-        for piece in qmd.inline(line):
+        for piece in qmd.inline(line) if f"{name}(" in line else ():
             if piece.function == name:
                 yield slide, _last_sentence(line[: piece.start])
 
@@ -100,8 +103,19 @@ def _last_sentence(text: str) -> str:
 
 
 def is_claim(piece: qmd.Inline) -> bool:
-    """Whether inline code makes a claim."""
-    return hasattr(modules.called(piece.function), "check")
+    """Whether inline code makes a claim, as the sources say: no module has to be imported for it."""
+    topic, _, function = piece.function.rpartition(".")
+    return topic in _claims().get(function, ())
+
+
+@functools.cache
+def _claims() -> dict[str, set[str]]:
+    """The functions under `@claim`, each with the modules and packages that slides may call it by."""
+    found: dict[str, set[str]] = {}
+    for file in files.PACKAGE.rglob("*.py"):
+        for function in _CLAIM.findall(file.read_text(encoding="utf-8")):
+            found.setdefault(function, set()).update((file.stem, file.parent.name))
+    return found
 
 
 def source_lines() -> Iterator[tuple[str, str]]:

@@ -35,9 +35,15 @@ def slides(file: Path | None = None) -> tuple[Slide, ...]:
     return read(file or source())
 
 
-@readings.remembered
 def read(file: Path) -> tuple[Slide, ...]:
     """The same of a file, read once."""
+    return _read(files.shown(file))
+
+
+@readings.question
+@readings.remembered
+def _read(name: str) -> tuple[Slide, ...]:
+    file = files.ROOT / name
     made = [Slide(TITLE, "")]
     for heading in qmd.headings(qmd.body(file)):
         place = heading.line.place

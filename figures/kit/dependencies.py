@@ -13,7 +13,7 @@ import platform
 import re
 import sys
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -39,17 +39,40 @@ def reached(modules: Iterable[str], root: Path) -> dict[str, Path]:
 
     They are sorted by name, each with its file.
     """
-    seen: dict[str, Path] = {}
-    waiting = list(modules)
-    while waiting:
-        name = waiting.pop()
-        file = file_of(name, root)
-        if file is None or name in seen:
-            continue
-        seen[name] = file
-        package = name if file.name == "__init__.py" else name.rpartition(".")[0]
-        waiting += [*imports(file.read_text(encoding="utf-8"), package), *_around(name)]
-    return dict(sorted(seen.items()))
+    return Reaching(root, imports).reached(modules)
+
+
+class Reaching:
+    """The same for many modules of one project, each file looked for and read once; `imports_of` is `imports`, or knows what that gave."""
+
+    def __init__(self, root: Path, imports_of: Callable[[str, str], Iterable[str]]) -> None:
+        self.root, self.imports_of = root, imports_of
+        self._files: dict[str, Path | None] = {}
+        self._next: dict[str, list[str]] = {}
+
+    def reached(self, modules: Iterable[str]) -> dict[str, Path]:
+        seen: dict[str, Path] = {}
+        waiting = list(modules)
+        while waiting:
+            name = waiting.pop()
+            file = self._file(name)
+            if file is not None and name not in seen:
+                seen[name] = file
+                waiting += self._after(name, file)
+        return dict(sorted(seen.items()))
+
+    def _file(self, name: str) -> Path | None:
+        if name not in self._files:
+            self._files[name] = file_of(name, self.root)
+        return self._files[name]
+
+    def _after(self, name: str, file: Path) -> list[str]:
+        """The modules that one imports, and the packages around it."""
+        if name not in self._next:
+            package = name if file.name == "__init__.py" else name.rpartition(".")[0]
+            every = [*self.imports_of(file.read_text(encoding="utf-8"), package), *_around(name)]
+            self._next[name] = [one for one in dict.fromkeys(every) if self._file(one)]
+        return self._next[name]
 
 
 def _around(module: str) -> list[str]:
@@ -66,7 +89,7 @@ def imports(code: str, package: str) -> tuple[str, ...]:
     ('a.b', 'a.b.c')
     """
     names: list[str] = []
-    for node in ast.walk(ast.parse(code)):
+    for node in _statements(ast.parse(code)):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -74,6 +97,14 @@ def imports(code: str, package: str) -> tuple[str, ...]:
             base = ".".join([*above, *([node.module] if node.module else [])])
             names += [base, *(f"{base}.{alias.name}" for alias in node.names)]
     return tuple(names)
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements below a node, those inside functions and branches too; no expression, which can import nothing."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(node, field, ()):
+            yield inner
+            yield from _statements(inner)
 
 
 def versions(codes: Iterable[str]) -> dict[str, str]:

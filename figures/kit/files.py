@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from figures.kit import readings
 from figures.kit.errors import DataError
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -45,12 +47,26 @@ class Line:
 
 def read_text(path: Path) -> str:
     """A text file in UTF-8, a byte order mark and the line ends of other systems aside; or a DataError that names it."""
+    if readings.asking() and path.is_relative_to(ROOT) and not path.is_relative_to(folder()):  # those of data/ are noted by `data`
+        digest(shown(path))
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return read_bytes(path).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except FileNotFoundError:
         raise DataError(shown(path), "", "the file is missing", "Restore it from git, or write it anew") from None
     except UnicodeDecodeError as error:
         raise DataError(shown(path), "", f"byte {error.start + 1} is no UTF-8", "Save the file as UTF-8") from None
+
+
+def read_bytes(path: Path) -> bytes:
+    """A file's content, as every reader of the project's own files gets it."""
+    return path.read_bytes()
+
+
+@readings.question
+def digest(name: str) -> str:
+    """The digest of a file of the project, empty where there is none."""
+    path = ROOT / name
+    return hashlib.sha256(read_bytes(path)).hexdigest() if path.is_file() else ""
 
 
 def lines_of(path: Path, root: Path | None = None) -> list[Line]:

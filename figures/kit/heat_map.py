@@ -6,16 +6,15 @@ Knows no example: weights, names and colours come as arguments.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.colors import PowerNorm
 
 from figures.kit import style
 from figures.kit.arrays import Array
 
-# Shades follow the square root of a weight, so that small weights can be told apart.
-SHADES = PowerNorm(0.5, vmin=0, vmax=1)
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def draw(axes: Axes, weights: Array, rows: Sequence[str], columns: Sequence[str], inks: tuple[str, str]) -> None:
@@ -23,8 +22,11 @@ def draw(axes: Axes, weights: Array, rows: Sequence[str], columns: Sequence[str]
 
     `rows` and `columns` name them in the two colours of `inks`; without columns none is named.
     """
+    from matplotlib.colors import PowerNorm
+
+    shades = PowerNorm(0.5, vmin=0, vmax=1)  # which follow the square root of a weight, so that small weights can be told apart
     height, width = weights.shape
-    axes.pcolormesh(np.ma.masked_invalid(weights), cmap=style.HEAT, norm=SHADES, edgecolors=style.COLOURS.line, linewidth=1)
+    axes.pcolormesh(np.ma.masked_invalid(weights), cmap=style.heat(), norm=shades, edgecolors=style.COLOURS.line, linewidth=1)
     axes.set(xlim=(0, width), ylim=(height, 0))
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)

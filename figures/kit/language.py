@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
 from pathlib import Path
 
-from figures.kit import files, project, qmd
+from figures.kit import files, project, qmd, readings
 from figures.kit.errors import DataError
 
 _chosen: ContextVar[str] = ContextVar("language", default="")
@@ -66,7 +65,7 @@ def fallbacks(tag: str) -> tuple[str, ...]:
     return tuple(head for head in heads if len(head.rpartition("-")[2]) > 1)  # a single letter only opens an extension
 
 
-@cache
+@readings.remembered
 def _of_the_document(folder: str, name: str) -> str:
     document = Path(folder, name)
     return of(document) if document.is_file() else project.language()

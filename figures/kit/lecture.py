@@ -7,13 +7,12 @@ the deck whose slides it speaks of.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
-from figures.kit import data, files, qmd
+from figures.kit import data, files, qmd, readings
 from figures.kit.errors import DataError
 from figures.kit.theme import THEME, Role
 
@@ -75,7 +74,7 @@ def of(document: Path, root: Path | None = None) -> Lecture:
     return _read(document, root or files.ROOT, document.stat().st_mtime_ns)
 
 
-@cache
+@readings.remembered
 def _read(document: Path, root: Path, changed: int) -> Lecture:
     tree = qmd.front_matter(document, root)
     if tree.value.get(KEY) is None:

@@ -6,14 +6,16 @@ The entries are kept in memory while the cells run; the page's last cell, `ledge
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any, TypeVar, get_args
 
 import msgspec
 
-from figures.kit import project, shown
+from figures.kit import project, readings, shown
 from figures.kit.entry import VERSION, AnyEntry, Entry, Ledger, PageLedger
 from figures.kit.errors import Problem
 from figures.kit.json_values import json_value, script_json
@@ -31,6 +33,7 @@ _WORDS = ("button", "value", "function", "place", "data", "records", "seeds", "n
 _entries: list[AnyEntry] = []
 REMEDY = "Download or render the page again; its last cell, `ledger.page()`, writes it"
 L = TypeVar("L", PageLedger, Ledger)
+_first = 0  # what the next mark is counted from beside the entries there are
 
 
 def add(what: str, value: Any, text: str, origin: Origin, format: str = "", unit: str = "") -> int:
@@ -56,12 +59,38 @@ def add(what: str, value: Any, text: str, origin: Origin, format: str = "", unit
         "note": origin.note,
     }
     _entries.append(msgspec.convert(json_value(content), AnyEntry))
-    return len(_entries)
+    return len(_entries) + _first
 
 
 def entries() -> tuple[Entry, ...]:
     """All that has been shown since the last `clear`."""
+    if readings.asking():
+        state()
     return tuple(_entries)
+
+
+@readings.question
+def state() -> str:
+    """A digest of all that has been shown."""
+    return hashlib.sha256(msgspec.json.encode(_entries)).hexdigest()
+
+
+def taken_back(before: int) -> list[AnyEntry]:
+    """The entries beyond so many, counted from 1, which the ledger then lacks."""
+    taken = [msgspec.structs.replace(entry, n=n) for n, entry in enumerate(_entries[before:], 1)]
+    del _entries[before:]
+    return taken
+
+
+def enter(taken: Iterable[AnyEntry]) -> None:
+    """Enter what was taken back from this page, or from an earlier one."""
+    _entries.extend(msgspec.structs.replace(entry, n=n) for n, entry in enumerate(taken, len(_entries) + 1))
+
+
+def numbered_from(n: int) -> None:
+    """Let the marks that follow be made as if so many entries stood before; 0 for those that do."""
+    global _first
+    _first = n
 
 
 def clear() -> None:

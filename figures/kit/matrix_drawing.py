@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
 
 from figures.kit import style
 from figures.kit.arrays import Array
 from figures.kit.formats import Format
 from figures.kit.theme import Role
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ def draw(axes: Axes, matrix: Matrix, at: tuple[float, float], cell: tuple[float,
     for i, j in np.ndindex(rows, columns):
         corner = (left + j * width, top - (i + 1) * height)
         fill = _fill(matrix, i, j)
-        axes.add_patch(Rectangle(corner, width, height, facecolor=fill, edgecolor=style.COLOURS.line, linewidth=1))
+        axes.add_patch(style.patches.Rectangle(corner, width, height, facecolor=fill, edgecolor=style.COLOURS.line, linewidth=1))
         style.centred(
             axes,
             matrix.format(matrix.values[i, j]),
@@ -57,10 +59,12 @@ def draw(axes: Axes, matrix: Matrix, at: tuple[float, float], cell: tuple[float,
             weight=600 if i == matrix.followed else 400,
         )
     frame = (left, top - rows * height)
-    axes.add_patch(Rectangle(frame, columns * width, rows * height, fill=False, edgecolor=style.COLOURS.rule, linewidth=1.5))
+    axes.add_patch(style.patches.Rectangle(frame, columns * width, rows * height, fill=False, edgecolor=style.COLOURS.rule, linewidth=1.5))
     if matrix.followed is not None:
         corner = (left - 2, top - (matrix.followed + 1) * height)
-        axes.add_patch(Rectangle(corner, columns * width + 4, height, fill=False, edgecolor=style.COLOURS.stress, linewidth=3))
+        axes.add_patch(
+            style.patches.Rectangle(corner, columns * width + 4, height, fill=False, edgecolor=style.COLOURS.stress, linewidth=3)
+        )
     middle = left + columns * width / 2
     style.centred(axes, matrix.name, (middle, top + 20), weight=600, colour=_role_ink(matrix))
     style.centred(axes, matrix.note, (middle, top - rows * height - 19), size=style.SIZES.figure_small, colour=style.COLOURS.soft)
@@ -79,7 +83,7 @@ def arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], text
 
 def _fill(matrix: Matrix, i: int, j: int) -> object:
     if matrix.heat:
-        return style.HEAT(float(matrix.values[i, j]))
+        return style.heat()(float(matrix.values[i, j]))
     return matrix.role.wash if matrix.role else style.COLOURS.wash
 
 

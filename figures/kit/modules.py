@@ -30,14 +30,3 @@ def topic(function: Callable[..., Any]) -> str:
     if inspect.unwrap(handed_on) is inspect.unwrap(function):
         return package.rpartition(".")[2]
     return own
-
-
-def called(name: str) -> Any:
-    """What slides call by a name such as "some_topic.weight", None where there is nothing."""
-    topic, _, function = name.rpartition(".")
-    loaded = [
-        module
-        for name_of_module, module in sys.modules.items()
-        if name_of_module.startswith("figures.") and name_of_module.endswith(f".{topic}")
-    ]
-    return next((getattr(module, function) for module in loaded if hasattr(module, function)), None)

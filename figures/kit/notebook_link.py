@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import groupby
-
-from matplotlib.figure import Figure
-from matplotlib.patches import PathPatch, Rectangle
-from matplotlib.path import Path
+from typing import TYPE_CHECKING
 
 from figures.kit import style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from matplotlib.path import Path
 
 QUIET, MODULE = 4, 4  # the margin of a QR code in modules, as the norm asks, and a module's side in pixels
 GITHUB = re.compile(r"(?:https?://)?(?:www\.)?github\.com/(?P<name>[^/\s]+/[^/\s]+?)(?:\.git)?/?")
@@ -36,9 +37,11 @@ def qr_code(url: str) -> Figure:
     rows = [list(row) for row in segno.make(url, error="l", boost_error=False).matrix][::-1]
     side = (len(rows) + 2 * QUIET) * MODULE
     drawing, axes = style.canvas(side, side, bare=True)
-    axes.add_patch(Rectangle((0, 0), side, side, facecolor=style.COLOURS.ground))
+    axes.add_patch(style.patches.Rectangle((0, 0), side, side, facecolor=style.COLOURS.ground))
     bars = [_bar(start, y, length) for y, row in enumerate(rows) for start, length in runs(row)]
-    axes.add_patch(PathPatch(Path.make_compound_path(*bars), facecolor=style.COLOURS.ink, linewidth=0, antialiased=False))
+    axes.add_patch(
+        style.patches.PathPatch(style.path.Path.make_compound_path(*bars), facecolor=style.COLOURS.ink, linewidth=0, antialiased=False)
+    )
     return drawing
 
 
@@ -59,4 +62,4 @@ def _bar(start: int, y: int, length: int) -> Path:
     """A run of modules as a rectangle in pixels."""
     left, bottom = (start + QUIET) * MODULE, (y + QUIET) * MODULE
     right, top = left + length * MODULE, bottom + MODULE
-    return Path([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)])
+    return style.path.Path([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from figures.kit import files, strict_yaml
+from figures.kit import files, readings, strict_yaml
 from figures.kit.errors import Problem
 from figures.kit.files import Line, Place, lines_of, shown
 from figures.kit.strict_yaml import Tree
@@ -170,7 +170,12 @@ def _has_front_matter(lines: list[Line]) -> bool:
 
 def front_matter(file: Path, root: Path | None = None) -> Tree:
     """The settings at the top of a document, with their places."""
-    return strict_yaml.settings(split_front_matter(lines_of(file, root))[0])
+    return strict_yaml.settings(_front(shown(file), shown(root or files.ROOT)))
+
+
+@readings.question
+def _front(file: str, root: str) -> list[Line]:
+    return split_front_matter(lines_of(files.ROOT / file, files.ROOT / root))[0]
 
 
 def body(file: Path, root: Path | None = None) -> list[Line]:

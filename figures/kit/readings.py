@@ -1,12 +1,18 @@
-"""What is read on the way to a result: data files, their fields, the records picked from them, the seeds of random draws."""
+"""What is read on the way to a result: data files, their fields, the records picked from them, the seeds of random draws.
+
+What a result takes from elsewhere, from the text of a slide or from what the page has shown already, it asks for by a
+`question`: the build keeps a result between renders while each question is answered as before.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, wraps
-from typing import ParamSpec, TypeVar
+from importlib import import_module
+from typing import Any, ParamSpec, TypeVar
 
 from figures.kit.errors import Problem
 
@@ -16,6 +22,8 @@ R = TypeVar("R")
 MOST = 12  # files that a message names
 
 _listeners: ContextVar[tuple[set[str], ...]] = ContextVar("listeners", default=())
+_askers: ContextVar[tuple[set[str], ...]] = ContextVar("askers", default=())
+_answering: ContextVar[bool] = ContextVar("answering", default=False)
 
 
 def listening() -> bool:
@@ -62,19 +70,69 @@ def seed(file: str, value: int) -> int:
     return value
 
 
+def question(function: Callable[P, R]) -> Callable[P, R]:
+    """A function of texts and whole numbers whose answer, a JSON value, is all that those who call it depend on, whatever it asks."""
+    name = f"{function.__module__} {function.__qualname__} "
+
+    @wraps(function)
+    def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+        _ask(name + json.dumps(args, ensure_ascii=False))
+        token, inside = _askers.set(()), _answering.set(True)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            _askers.reset(token)
+            _answering.reset(inside)
+
+    return asked
+
+
+def asking() -> bool:
+    """Whether anybody wants to know what is asked."""
+    return bool(_askers.get())
+
+
+def answering() -> bool:
+    """Whether a question is being answered, which vouches for all that is read for it."""
+    return _answering.get()
+
+
+def _ask(*questions: str) -> None:
+    for asker in _askers.get():
+        asker.update(questions)
+
+
+@contextmanager
+def questions() -> Iterator[set[str]]:
+    """The questions that are asked inside the block, cached or not, each with its function and arguments."""
+    seen: set[str] = set()
+    token = _askers.set((*_askers.get(), seen))
+    try:
+        yield seen
+    finally:
+        _askers.reset(token)
+
+
+def answer(asked: str) -> Any:
+    """What a question is answered now."""
+    module, name, arguments = asked.split(" ", 2)
+    return getattr(import_module(module), name)(*json.loads(arguments))
+
+
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
-    """`functools.cache` that notes the readings again: a second call has read the same files as the first."""
+    """`functools.cache` that notes the readings again: a second call has read and asked the same as the first."""
 
     @cache
-    def called(*args: P.args, **kwargs: P.kwargs) -> tuple[R, frozenset[str]]:
-        with noted() as seen:
+    def called(*args: P.args, **kwargs: P.kwargs) -> tuple[R, frozenset[str], frozenset[str]]:
+        with noted() as seen, questions() as asked:
             result = function(*args, **kwargs)
-        return result, frozenset(seen)
+        return result, frozenset(seen), frozenset(asked)
 
     @wraps(function)
     def again(*args: P.args, **kwargs: P.kwargs) -> R:
-        result, files = called(*args, **kwargs)  # type: ignore[arg-type]  # as functools.cache wants them
+        result, files, asked = called(*args, **kwargs)  # type: ignore[arg-type]  # as functools.cache wants them
         note(*files)
+        _ask(*asked)
         return result
 
     again.cache_clear = called.cache_clear  # type: ignore[attr-defined]

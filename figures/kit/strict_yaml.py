@@ -10,6 +10,7 @@ import re
 from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -99,6 +100,12 @@ def read(lines: Sequence[Line]) -> Tree:
 
 def settings(lines: Sequence[Line]) -> Tree:
     """`read` for what must be a mapping: settings, front matter, the options of a cell. Nothing at all is an empty one."""
+    return _settings(tuple(lines))
+
+
+@lru_cache(maxsize=512)
+def _settings(lines: tuple[Line, ...]) -> Tree:
+    """The same, of lines that were asked for before at once: a build asks for each document's settings a hundred times."""
     tree = read(lines)
     if tree.value is None:
         return Tree({}, {})

@@ -1,23 +1,19 @@
 """What figures are drawn with: the theme's colours, fonts and sizes, and a canvas in pixels of the slide.
 
-Importing it registers the theme's fonts and sets matplotlib's defaults once. It draws nothing, saves nothing,
-and never touches pyplot. One pixel of a canvas is one pixel of the 1280x720 slide, so `fontsize=20` is 20 px.
+The first canvas brings matplotlib, registers the theme's fonts and sets its defaults; before that nothing of it is imported,
+which takes half a second. `style.patches` and the like are matplotlib's own modules. It saves nothing and never touches
+pyplot. One pixel of a canvas is one pixel of the 1280x720 slide, so `fontsize=20` is 20 px.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import Any
-
-import matplotlib
-from matplotlib import font_manager
-from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, to_hex
-from matplotlib.figure import Figure
-from matplotlib.text import Annotation, Text
+from typing import TYPE_CHECKING, Any
 
 from figures.kit import files, packages, theme
 from figures.kit.colour import contrast
@@ -25,14 +21,36 @@ from figures.kit.errors import DataError
 from figures.kit.math_letters import italic
 from figures.kit.theme import FILE, THEME, Face, Font
 
+if TYPE_CHECKING:
+    from matplotlib import patches as patches
+    from matplotlib import path as path
+    from matplotlib import ticker as ticker
+    from matplotlib.axes import Axes
+    from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.figure import Figure
+    from matplotlib.text import Annotation, Text
+
+MODULES = ("patches", "path", "ticker")  # matplotlib's, as what is drawn with them asks for them
 COLOURS = THEME.colours.light
 SIZES = THEME.sizes
 FONTS = (THEME.fonts.text, THEME.fonts.mono, THEME.fonts.math)
 MONO = THEME.fonts.mono.family
 GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "theta": "θ", "lambda": "λ", "mu": "μ", "sigma": "σ", "varphi": "φ"}
-# A heat map's ramp is neutral: the other colours have a meaning.
-HEAT = LinearSegmentedColormap.from_list("heat", [COLOURS.ground, COLOURS.rule, COLOURS.ink])
-EXTREMES = (to_hex("white"), to_hex("black"))  # one of the two reaches 4.5 on any shade
+EXTREMES = ("#" + "f" * 6, "#" + "0" * 6)  # one of the two reaches 4.5 on any shade
+
+
+def __getattr__(name: str) -> Any:
+    if name not in MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(f"matplotlib.{name}")
+
+
+@cache
+def heat() -> LinearSegmentedColormap:
+    """The ramp of a heat map, which is neutral: the other colours have a meaning."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("heat", [COLOURS.ground, COLOURS.rule, COLOURS.ink])
 
 
 def face_path(font: Font, face: Face) -> Path:
@@ -63,21 +81,25 @@ def _own_file(font: Font, face: Face) -> Path:
     raise DataError(FILE, "fonts", f"data/ holds no file {face.file}", remedy)
 
 
-def _register(fonts: Iterable[Font]) -> None:
-    for font in fonts:
-        for face in font.faces:
-            path = face_path(font, face)
+FILES = {font.family: [(face, face_path(font, face)) for face in font.faces] for font in FONTS}  # one that is missing is refused at once
+
+
+def _register() -> None:
+    from matplotlib import font_manager
+
+    for family, faces in FILES.items():
+        for face, path in faces:
             entries = font_manager.fontManager.ttflist
-            if any(entry.fname == str(path) and entry.name == font.family for entry in entries):
+            if any(entry.fname == str(path) and entry.name == family for entry in entries):
                 continue
             before = len(entries)
             font_manager.fontManager.addfont(path)
-            if entries[before].name != font.family:
-                what = f"{face.file} holds the family {entries[before].name!r}, not {font.family!r}"
+            if entries[before].name != family:
+                what = f"{face.file} holds the family {entries[before].name!r}, not {family!r}"
                 raise DataError(FILE, "fonts", what, "Name the family as the file does")
             # A family of one face serves every weight asked for, without a warning a figure.
-            if len(font.faces) == 1:
-                entries.extend(replace(entries[before], name=font.family, weight=weight) for weight in (400, 600))
+            if len(faces) == 1:
+                entries.extend(replace(entries[before], name=family, weight=weight) for weight in (400, 600))
 
 
 BASE: dict[str, Any] = {
@@ -131,8 +153,14 @@ BASE: dict[str, Any] = {
     "image.cmap": "gray",
 }
 
-_register(FONTS)
-matplotlib.rcParams.update(BASE)  # type: ignore[arg-type]  # its stub lists every key as a literal
+
+@cache
+def _ready() -> None:
+    """Makes matplotlib draw in the theme's fonts and sizes."""
+    import matplotlib
+
+    _register()
+    matplotlib.rcParams.update(BASE)  # type: ignore[arg-type]  # its stub lists every key as a literal
 
 
 def canvas(width: int, height: int, *, bare: bool = False, **subplots: Any) -> tuple[Figure, Any]:
@@ -140,6 +168,9 @@ def canvas(width: int, height: int, *, bare: bool = False, **subplots: Any) -> t
 
     `figure, axes = canvas(1100, 380)`; more panels: `canvas(1100, 380, ncols=2)` gives an array of axes.
     """
+    from matplotlib.figure import Figure
+
+    _ready()
     figure = Figure(figsize=(width / 72, height / 72), layout=None if bare else "constrained")
     if not bare:
         return figure, figure.subplots(**subplots)

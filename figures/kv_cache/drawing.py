@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from matplotlib.patches import Rectangle
-
 from figures.kit import data, style
 from figures.kit.formats import fixed, joined, kibi
 from figures.kit.show import Column, Picture, Table, figure
@@ -43,7 +41,7 @@ def _draw_card(axes: Any, needs: Demand, card: Accelerator) -> None:
     """Weights and cache stacked in a box as tall as the card's memory."""
     colours, giga, top = style.COLOURS, gigabytes(), max(needs.memory, needs.weights + needs.cache) / 1e9
     for bottom, size, name in ((0.0, needs.weights, "weights"), (needs.weights, needs.cache, "cache")):
-        axes.add_patch(Rectangle((-0.5, bottom / 1e9), 1, size / 1e9, facecolor=series(name).ink, linewidth=0, label=name))
+        axes.add_patch(style.patches.Rectangle((-0.5, bottom / 1e9), 1, size / 1e9, facecolor=series(name).ink, linewidth=0, label=name))
         middle = (bottom + size / 2) / 1e9
         style.label(axes, f"{_words(f'figure.{name}')} {giga(size)}", (0.5, middle), weight=600, label=name)
     axes.bar(0, needs.memory / 1e9, 1, fill=False, edgecolor=colours.ink, linewidth=3)

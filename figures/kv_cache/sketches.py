@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from figures.kit import style
 from figures.kit.arrays import Booleans
@@ -19,6 +18,9 @@ from figures.kv_cache import records
 from figures.kv_cache.arithmetic import passes
 from figures.kv_cache.records import Scheme
 from figures.roles import KEY, QUERY
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _words = Words("kv_cache")
 
@@ -61,7 +63,9 @@ def _draw_steps(page: Axes, through: Booleans, corner: tuple[float, float]) -> N
         name = "recomputed" if through[step, token] else "cache"
         place = (corner[0] + token * wide, corner[1] - (step + 1) * high)
         face = series(name).ink if name == "recomputed" else "none"
-        page.add_patch(Rectangle(place, wide - 3, high - 3, edgecolor=series(name).ink, facecolor=face, linewidth=1.5, label=name))
+        page.add_patch(
+            style.patches.Rectangle(place, wide - 3, high - 3, edgecolor=series(name).ink, facecolor=face, linewidth=1.5, label=name)
+        )
     for step in (0, n - 1):
         y = corner[1] - (step + 0.5) * high
         text = _words("steps.step", t=count()(step + 1))
@@ -112,7 +116,7 @@ def _draw_sharing(page: Axes, scheme: Scheme, heads: int, left: float) -> None:
 def _draw_latent(page: Axes, middle: tuple[float, float]) -> None:
     """One box in place of keys and values."""
     (x, y), width = middle, 118
-    box = FancyBboxPatch((x - width / 2, y - 15), width, 30, boxstyle="round,pad=0,rounding_size=4", zorder=2)
+    box = style.patches.FancyBboxPatch((x - width / 2, y - 15), width, 30, boxstyle="round,pad=0,rounding_size=4", zorder=2)
     box.set(facecolor=style.COLOURS.wash, edgecolor=style.COLOURS.ink)
     page.add_patch(box)
     style.centred(page, _words("shared.box"), middle)

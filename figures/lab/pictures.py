@@ -93,7 +93,7 @@ def heat_maps(maps: Sequence[Array], titles: Sequence[str]) -> Picture:
     drawing, axes = style.canvas(left + len(maps) * step - 30, top + 90, bare=True)
     for number, (A, title) in enumerate(zip(maps, titles)):
         start = left + number * step
-        axes.imshow(A, cmap=style.HEAT, vmin=0, vmax=1, extent=(start, start + n * side, bottom, top), aspect="auto")
+        axes.imshow(A, cmap=style.heat(), vmin=0, vmax=1, extent=(start, start + n * side, bottom, top), aspect="auto")
         for at in range(n):
             middle = at * side + side / 2
             axes.text(start + middle, top + 14, str(at + 1), **_small())

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
 
 from figures import attention
 from figures.kit import ledger, style
@@ -18,6 +16,9 @@ from figures.kit.show import Column, Picture, Table, figure, number, table
 from figures.kit.words import Words
 from figures.masks import model
 from figures.masks.model import Drawn, Scheme
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _words = Words("masks")
 
@@ -109,7 +110,7 @@ def _matrix(axes: Axes, mask: Array, corner: tuple[float, float], size: tuple[fl
         allowed = mask[i, j] == 0
         fill = style.COLOURS.ink if allowed else style.COLOURS.wash
         x, y = corner[0] + j * across, corner[1] + size[1] - (i + 1) * down
-        axes.add_patch(Rectangle((x, y), across, down, facecolor=fill, edgecolor=style.COLOURS.ground, linewidth=2))
+        axes.add_patch(style.patches.Rectangle((x, y), across, down, facecolor=fill, edgecolor=style.COLOURS.ground, linewidth=2))
         text = count()(mask[i, j]) if allowed else _words("figure.forbidden")
         ink = style.ink_on(fill) if allowed else style.COLOURS.soft
         style.centred(axes, text, (x + across / 2, y + down / 2), colour=ink, size=style.SIZES.figure_small)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from figures.kit import data, packages
+from figures.kit import data, packages, readings
 from figures.kit.errors import DataError
 from figures.model.gguf_file import read_gguf
 from figures.model.hugging_face import read_folder
@@ -46,6 +46,7 @@ def default() -> Default:
     return data.load("smollm2", Default)
 
 
+@readings.question
 def chosen() -> Weights | None:
     """The weights to measure: those of ATENCAO_WEIGHTS, else the default package's, else None."""
     named = os.environ.get(VARIABLE, "").strip()
@@ -81,6 +82,7 @@ def lacking() -> list[str]:
     return [package for package in READERS if packages.folder(package) is None]
 
 
+@readings.question
 def why_none() -> str:
     """Why there are no weights to measure, and what to do: none are at hand, or nothing that reads them."""
     packages, file = lacking(), _carried()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
 
 from figures import hand_example
 from figures.kit import style
@@ -18,6 +17,9 @@ from figures.multihead import model
 from figures.multihead.model import Heads, asking_row, first_head_output, head_count, weights_of
 from figures.multihead_code import Step
 from figures.roles import QUERY
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _words = Words("multihead")
 
@@ -65,7 +67,7 @@ def _draw_blocks(page: Axes, rows: int, blocks: Sequence[tuple[int, int]], width
         for i, j in np.ndindex(rows, width):
             at = (corner[0] + 34 * (first + j), corner[1] - 34 * (i + 1))
             name = f"head {head + place + 1}"
-            cell = Rectangle(at, 34, 34, facecolor=tones[(head + place) % 2], edgecolor=QUERY.ink, linewidth=1, label=name)
+            cell = style.patches.Rectangle(at, 34, 34, facecolor=tones[(head + place) % 2], edgecolor=QUERY.ink, linewidth=1, label=name)
             page.add_patch(cell)
 
 
@@ -77,7 +79,7 @@ def _draw_code(page: Axes, steps: Sequence[Step]) -> None:
         y = 410 - 54 * (step.line - 1)
         last = step is steps[-1]
         if last:
-            page.add_patch(Rectangle((0, y - 25), 630, 50, facecolor=style.COLOURS.stress_wash, edgecolor="none"))
+            page.add_patch(style.patches.Rectangle((0, y - 25), 630, 50, facecolor=style.COLOURS.stress_wash, edgecolor="none"))
         colour = style.COLOURS.stress if last else style.COLOURS.soft
         page.text(8, y, str(step.line), family=style.MONO, color=colour, va="center")
         page.text(34, y, step.text, family=style.MONO, va="center")
@@ -102,8 +104,8 @@ def _draw_cells(
     wide, high = 62, 38
     for (i, j), value in np.ndenumerate(values):
         x, y = corner[0] + j * wide, corner[1] - i * high
-        fill = style.HEAT(float(np.clip(value, 0, 1)) * 0.5) if heat else style.COLOURS.wash
-        page.add_patch(Rectangle((x, y - high / 2), wide, high, facecolor=fill, edgecolor=style.COLOURS.ground, linewidth=2))
+        fill = style.heat()(float(np.clip(value, 0, 1)) * 0.5) if heat else style.COLOURS.wash
+        page.add_patch(style.patches.Rectangle((x, y - high / 2), wide, high, facecolor=fill, edgecolor=style.COLOURS.ground, linewidth=2))
         weight = 600 if i == asking_row() else 400
         style.centred(page, fixed(2)(value), (x + wide / 2, y), colour=style.ink_on(fill), weight=weight)
     for j, name in enumerate(columns):
@@ -111,7 +113,9 @@ def _draw_cells(
     for i, name in enumerate(rows):
         page.text(corner[0] - 10, corner[1] - i * high, name, ha="right", va="center", weight=600 if i == asking_row() else 400)
     asking = corner[1] - asking_row() * high - high / 2
-    frame = Rectangle((corner[0], asking), wide * values.shape[1], high, fill=False, edgecolor=style.COLOURS.stress, linewidth=3)
+    frame = style.patches.Rectangle(
+        (corner[0], asking), wide * values.shape[1], high, fill=False, edgecolor=style.COLOURS.stress, linewidth=3
+    )
     page.add_patch(frame)
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator, NullLocator
 
 from figures.kit import style
 from figures.kit.arrays import Array
@@ -17,6 +16,9 @@ from figures.kit.words import Words
 from figures.recurrence import model
 from figures.recurrence.model import attention_path, product_path, rnn_path
 from figures.recurrence.paths import forget, scale, tokens
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _words = Words("recurrence")
 
@@ -53,7 +55,7 @@ def opening_state() -> Picture:
     drawing, axes = style.canvas(1152, 470)
     _draw_paths(axes, range(n + 1), left, every=1)
     axes.set_xlabel(_words("paths.back"))
-    axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_locator(style.ticker.MaxNLocator(6, steps=[1, 2, 5, 10]))
     _head(axes, _words("figure.opening", left=_words("paths.left"), tokens=count()(n), scale=plain()(s)))
     ends = {name: scientific(1)(values[-1]) for name, values in left.items()}
     alt = _words("figure.opening_alt", tokens=count()(n), scale=plain()(s), **ends)
@@ -88,7 +90,7 @@ def _draw_paths(axes: Axes, x: Sequence[int], left: dict[str, Array], every: int
     axes.set(yscale="log", ylim=(10.0**floor, 10**0.15), xlim=(0, 1.02 * x[-1]))
     powers = [10.0**power for power in range(floor, 1, every)]
     axes.set_yticks(powers, [decade()(power) for power in powers])
-    axes.yaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_minor_locator(style.ticker.NullLocator())
 
 
 def _head(axes: Axes, text: str) -> None:

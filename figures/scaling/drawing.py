@@ -5,9 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-
-from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
+from typing import TYPE_CHECKING
 
 from figures import scaling_experiment
 from figures.kit import style
@@ -19,6 +17,9 @@ from figures.kit.words import Words
 from figures.scaling import model
 from figures.scaling.numbers import d_k, short_of_one
 from figures.scaling_experiment import Measured
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _words = Words("scaling")
 
@@ -109,7 +110,9 @@ def _draw_bars(page: Axes, name: str, weights: Array, low: float) -> None:
     wide, tall, floor, ink = 22, 96, low + 10, series(name).ink
     page.text(0, low + 146, f"{_words(f'figure.{name}')} {style.math(_words('figure.root'))}", weight=600, color=ink, va="center")
     for i, weight in enumerate(weights):
-        page.add_patch(Rectangle((3 + wide * i, floor), wide - 6, tall * float(weight), facecolor=ink, linewidth=0, label=name))
+        page.add_patch(
+            style.patches.Rectangle((3 + wide * i, floor), wide - 6, tall * float(weight), facecolor=ink, linewidth=0, label=name)
+        )
     page.plot([0, wide * len(weights)], [floor, floor], color=style.COLOURS.rule, linewidth=1.5)
     largest = short_of_one(float(weights.max()))(weights.max())
     page.text(0, floor + tall * float(weights.max()) + 14, largest, va="center", weight=600, color=ink)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
+from typing import TYPE_CHECKING
 
 from figures.kit import heat_map, style
 from figures.kit.arrays import Array
@@ -14,6 +13,9 @@ from figures.roles import KEY, QUERY
 from figures.score_matrix import model
 from figures.score_matrix.heads import function_name
 from figures.score_matrix.model import Matrix, State
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _words = Words("matrix")
 
@@ -57,7 +59,7 @@ def _heat_map(axes: Axes, weights: Array, texts: tuple[str, ...], chosen: int) -
     axes.get_yticklabels()[chosen].set_fontweight(600)
     axes.set_ylabel(style.rich(_words("opening.queries")), color=QUERY.ink)
     axes.set_title(style.rich(_words("opening.keys")), color=KEY.ink, weight=400, pad=6, x=-0.24)
-    axes.add_patch(Rectangle((0, chosen), n, 1, fill=False, edgecolor=QUERY.ink, linewidth=3, clip_on=False))
+    axes.add_patch(style.patches.Rectangle((0, chosen), n, 1, fill=False, edgecolor=QUERY.ink, linewidth=3, clip_on=False))
 
 
 def _row_beside(page: Axes, row: Array, texts: tuple[str, ...], chosen: int, cell: float) -> None:
@@ -70,7 +72,7 @@ def _row_beside(page: Axes, row: Array, texts: tuple[str, ...], chosen: int, cel
         heaviest = i == int(row.argmax())
         face = style.COLOURS.stress if heaviest else style.COLOURS.rule
         page.text(700, y, text, va="center", ha="right", color=KEY.ink, weight=600 if heaviest else 400)
-        page.add_patch(Rectangle((712, y - cell * 0.32), 350 * weight, cell * 0.64, facecolor=face, label="bar"))
+        page.add_patch(style.patches.Rectangle((712, y - cell * 0.32), 350 * weight, cell * 0.64, facecolor=face, label="bar"))
         page.text(722 + 350 * weight, y, fixed(2)(weight), va="center", weight=600 if heaviest else 400)
 
 

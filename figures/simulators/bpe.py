@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
 
 from figures import bpe as toy_bpe
 from figures import pieces
-from figures.kit import data
+from figures.kit import data, readings
 from figures.kit.errors import DataError
 from figures.kit.simulator import Simulator, State, listed, simulator, words
 from figures.kit.words import Words
@@ -69,7 +68,7 @@ def cut(state: State) -> dict[str, Any]:
     )
 
 
-@functools.cache
+@readings.remembered
 def commonest_pairs(done: int) -> list[tuple[str, str, int]]:
     """The corpus's commonest pairs after so many merges; of equals, the one seen first."""
     merges = toy_bpe.merges()[:done]

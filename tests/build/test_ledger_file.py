@@ -191,7 +191,8 @@ def test_a_page_without_ledger_has_none():
 def test_the_title_slide_gets_its_notes():
     own = '<div class="title-slide-notes">\n<p>Roteiro</p>\n</div>'
     notes = f'<aside class="notes">\n{own}\n</aside>\n<aside class="notes"><p>Outra</p></aside>'
-    page = f'<section id="title-slide"><h1>T</h1>\n</section>\n<section id="a">\n<h2>A</h2>\n{notes}\n</section>'
+    slides = f'<section id="title-slide"><h1>T</h1>\n</section>\n<section id="a">\n<h2>A</h2>\n{notes}\n</section>'
+    page = f'<style>.title-slide-notes {{}}</style><div class="slides">{slides}</div>'
     moved = title_notes.move(page)
     assert moved.index("Roteiro") < moved.index("<h2>A</h2>") and moved.count("<aside") == 2
     assert title_notes.move(moved) == moved and title_notes.move("<p>x</p>") == "<p>x</p>"

@@ -50,7 +50,7 @@ def project(tmp_path_factory: pytest.TempPathFactory):
 def test_all_readers_agree(project: Path, texts: list[str]) -> None:
     page = project / "slides" / "a.qmd"
     page.write_text("---\ntitle: x\n---\n" + "\n".join(texts) + "\n", encoding="utf-8")
-    deck.read.cache_clear()
+    deck._read.cache_clear()
     try:
         parts = list(cells.split(qmd.body(page)))
     except Problem as problem:

@@ -73,13 +73,16 @@ def test_a_simulator_that_is_taller_than_its_slide_is_named(deck_file: Path):
     assert {fault["element"] for slide in fit.looked(taller, "deck.html") for fault in slide["faults"]} == names
 
 
+DECK = '<div class="slides"><section>a</section><section>b</section></div>'
+
+
 def said(monkeypatch: pytest.MonkeyPatch, found: list[dict[str, Any]], times: int) -> str:
     looks: list[str] = []
-    monkeypatch.setattr(fit, "looked", lambda html, name: looks.append(name) or found)
+    monkeypatch.setattr(fit, "looked", lambda html, name: looks.append(html) or found)
     stream = StringIO()
     for _ in range(2):
         try:
-            fit.check("<html>", "deck.html", Progress(stream))
+            fit.check(DECK, "deck.html", Progress(stream))
         except Problem as problem:
             stream.write(str(problem))
     assert len(looks) == times
@@ -92,6 +95,19 @@ def test_what_does_not_fit_stops_the_build_and_a_page_is_looked_at_once(monkeypa
     fault = {"element": "table", "text": "a b", "edge": "right", "of": "slide", "pixels": 90}
     text = said(monkeypatch, [{"number": 2, "title": "T", "faults": [fault]}], 1)
     assert text.count("slide 2 “T”: table “a b” ends 90 px right of its slide") == 2
+
+
+def test_only_a_slide_that_changed_is_looked_at_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """It keeps its number: the third, though alone in what the browser is shown."""
+    monkeypatch.setattr("base.kept.folder", lambda: tmp_path)
+    monkeypatch.setattr(fit, "find_browser", lambda: "chromium")
+    looks: list[str] = []
+    fault = {"number": 1, "title": "T", "faults": [{"element": "p", "text": "a", "edge": "right", "of": "slide", "pixels": 9}]}
+    monkeypatch.setattr(fit, "looked", lambda html, name: looks.append(html) or ([fault] if "c" in html else []))
+    fit.check(DECK, "deck.html", Progress(StringIO()))
+    with pytest.raises(Problem, match="slide 3 “T”"):
+        fit.check(DECK.replace("</div>", "<section>c</section></div>"), "deck.html", Progress(StringIO()))
+    assert looks == [DECK, '<div class="slides"><section>c</section></div>']
 
 
 def test_without_a_browser_it_is_said_that_nobody_looked(monkeypatch: pytest.MonkeyPatch):

@@ -18,8 +18,8 @@ from plain_code import ROOT, files, name_of
 from figures.kit import qmd
 
 Function = tuple[str, str]  # (module, name)
-# What each module of a set has to offer under one name: what it has to say of a build, and a format's own rendering.
-CALLED_BY_NAME = {"notice", "render"}
+# What a module offers under a name that is looked for: what it has to say of a build, a format's rendering, what it imports late.
+CALLED_BY_NAME = {"notice", "render", "__getattr__"}
 ALONE = {"figures.lab.stand_in.names", "figures.lab.stand_in.tensor"}  # by build/grading/child.py, which imports that file by itself
 FOR_TESTS = {"figures.kit.data.forget", "figures.kit.strict_yaml.parse"}  # to read changed files anew, and a text without a file
 

@@ -244,7 +244,7 @@ def test_what_stands_in_pictures_has_the_look_of_its_name():
 
 @pytest.mark.parametrize("shade", np.linspace(0, 1, 21).tolist())
 def test_a_number_on_any_cell_of_a_heat_map_reads(shade: float):
-    cell = style.HEAT(shade)
+    cell = style.heat()(shade)
     assert colour.contrast(style.ink_on(cell), cell) >= 4.5
 
 

@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from figures.kit import data, formats, language, project, qmd, readings, slow
-from figures.kit.modules import called, modules
+from figures.kit.modules import modules
 
 SEEDS = 40
 REDRAWN = ("random_draws", "scaling_experiment", "shapes_experiment")  # what is stored of these is of the published seed
@@ -25,6 +25,12 @@ PARTICULAR = {  # words of the very draw that the page shows
     "score_matrix.hardening()": "of the matrix on the page; the reader sees it harden, or not",
     "rope.offset_scores()": "the scores themselves",
 }
+
+
+def called(name: str) -> Any:
+    """What slides call by a name such as "some_topic.weight"; every topic is loaded here."""
+    topic, _, function = name.rpartition(".")
+    return next((getattr(one, function) for one in modules() if one.__name__.endswith(f".{topic}") and hasattr(one, function)), None)
 
 
 def loaded(name: str, record: Any, more: int) -> Any:

@@ -5,10 +5,10 @@ Written by `make new` as a start: put your own data, functions and words in plac
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from figures.kit import data, ledger, style
 from figures.kit.claims import Check, claim
@@ -17,6 +17,9 @@ from figures.kit.origin import Known
 from figures.kit.precomputed import Slider, precomputed
 from figures.kit.show import Cell, Column, Picture, Table, figure, number, table, word
 from figures.kit.words import Words
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _words = Words("NAME")
 
