@@ -104,7 +104,7 @@ lab-mutants: ## the share of a student's slips that the lab's checkpoints refuse
 	@$(PYTHON) build/set_up.py deck test
 	@PYTHONPATH=tests/helpers:. $(RUN) tests/helpers/lab_mutants.py $(if $(SHOW),--show)
 
-test: ## the tests, browser included, about 8 minutes on two cores (NAME=… runs those of tests/NAME)
+test: ## the tests, browser included, 6 to 7 minutes on two cores (NAME=… runs those of tests/NAME)
 	@$(PYTHON) build/set_up.py deck paper test
 	@$(RUN) build pre-render
 	@$(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(if $(NAME),$(or $(wildcard tests/$(NAME)),$(error there is no folder tests/$(NAME): `make test` runs every test)))

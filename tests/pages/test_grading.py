@@ -235,6 +235,7 @@ def test_a_table_holds_no_formula_and_a_page_no_markup():
     assert "'=HYPERLINK" in report.as_csv([row], ["1"], 7) and "<b>" not in report.as_page([row], ["1"], 7, [])
 
 
+@pytest.mark.parametrize("apart", [sandbox.namespaces()], indirect=True)  # as it is graded here
 def test_a_folder_is_graded(lab_file: Path, tmp_path: Path):
     """The official solutions earn every point, a blank notebook with copied outputs none, and imports of ours none."""
     blank = lab_file.with_suffix(".ipynb").read_text(encoding="utf-8")

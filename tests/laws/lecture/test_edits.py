@@ -10,7 +10,7 @@ import pytest
 
 from figures.kit.files import ROOT
 
-A_FEW = "10"  # a second or less each
+A_FEW = "5"  # a second or less each
 
 
 def tried(*arguments: str) -> str:
