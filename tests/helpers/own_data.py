@@ -2,7 +2,8 @@
 
 `tests/helpers/shipped.json` has a digest of each field of data/ and of each source that the lecture was published with. A test
 outside tests/laws and without the mark `law` that fails, and has read one that differs, is skipped, and says which: it holds
-values of this lecture, not of another. What holds for any lecture stands in tests/laws, and a test that passes is left alone.
+values of this lecture, not of another. Those of tests/pages and tests/sim are of its documents: they count as readers of each
+source. What holds for any lecture stands in tests/laws, and a test that passes is left alone.
 `python tests/helpers/own_data.py` writes the digests anew, where the lecture itself changed; `make check` says when.
 """
 
@@ -21,6 +22,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 RECORD = HERE / "shipped.json"
 LAWS = ROOT / "tests" / "laws"
+OF_ITS_DOCUMENTS = tuple(ROOT / "tests" / name for name in ("pages", "sim"))
 SOURCES = ("slides/**/*.qmd", "slides/**/*.py", "_quarto.yml", "_variables.yml")
 
 if __name__ == "__main__":
@@ -104,7 +106,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     if DIFFERING and report.failed and not item.get_closest_marker("law"):
-        read = item.stash[READ] | _by_module[item.path]
+        read = item.stash[READ] | _by_module[item.path] | _documents(item.path)
         for name in getattr(item, "fixturenames", ()):
             read = read | _by_fixture[name]
         if reason := _reason(item.path, own(read)):
@@ -113,6 +115,12 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 READ: pytest.StashKey[set[str]] = pytest.StashKey()
+
+
+def _documents(file: Path) -> set[str]:
+    """The sources that a test of the lecture's documents rests on."""
+    ours = any(file.is_relative_to(folder) for folder in OF_ITS_DOCUMENTS)
+    return {name for name in DIFFERING if name.startswith("slides/")} if ours else set()
 
 
 def _reason(file: Path, names: Collection[str]) -> str:

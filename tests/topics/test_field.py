@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from own_data import everything
 
 from figures import field
 from figures.kit import data, project, qmd
@@ -23,6 +24,7 @@ def test_a_statement_is_a_fact_with_what_its_passage_says(statement):
 
 
 def test_every_statement_stands_on_a_page():
+    everything()
     called = re.findall(r'field\.named\("(\w+)"\)', "\n".join(line.text for page in project.documents() for line in qmd.body(page)))
     assert {one.id for one in STATEMENTS} <= set(called)
 

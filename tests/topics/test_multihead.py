@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from loaded import second_head, with_records
 from msgspec.structs import replace
+from own_data import everything
 from published import published, same_text
 
 from figures import attention, hand_example, lab, multihead, multihead_code
@@ -150,6 +151,7 @@ def test_the_example_as_published():
 
 
 def test_the_example_refers_to_the_slides_and_sections_published():
+    everything()
     first, last = published("deck", 26, "banco_is_on_slides")
     assert str(deck.span("sec-exemplo", "sec-sim-banco")) == f"{first} a {last}"
     assert [lab.section("multi-head").value, lab.section("all-queries").value] == published("deck", 26, "lab_sections")

@@ -59,7 +59,8 @@ def test_a_test_of_published_values_is_skipped_where_the_data_are_one_s_own_and_
         (tests / "helpers" / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
     (tests / "topics").mkdir()
     (tests / "laws").mkdir()
-    for room in ("topics", "laws"):
+    (tests / "pages").mkdir()
+    for room in ("topics", "laws", "pages"):
         (tests / room / f"test_{room}.py").write_text(TEST, encoding="utf-8")
     record = tests / "helpers" / "shipped.json"
 
@@ -72,3 +73,8 @@ def test_a_test_of_published_values_is_skipped_where_the_data_are_one_s_own_and_
     assert "2 failed, 1 passed, 1 skipped" in forked, forked
     assert "it holds values of the published lecture" in forked and "data/hand_example.yml:asking" in forked
     assert "3 failed, 1 passed" in run(tmp_path, "tests/laws")  # a law holds for any lecture
+
+    record.write_text(json.dumps({name: "?" if name == "slides/atencao.qmd" else one for name, one in current().items()}), "utf-8")
+    assert "3 failed, 1 passed" in run(tmp_path, "tests/topics")  # which rest on data, not on slides
+    with_slides = run(tmp_path, "tests/pages")
+    assert "1 passed, 3 skipped" in with_slides and "slides/atencao.qmd" in with_slides
