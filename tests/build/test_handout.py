@@ -16,6 +16,7 @@ from typing import Any
 
 import dom
 import matterhorn
+import paper_words
 import poppler
 import pytest
 from a_copy import copied, run_quarto
@@ -24,7 +25,7 @@ from base.progress import Progress
 from engine import embedded, handout, papers
 from engine.document import executed, opened
 from engine.papers import HANDOUT, INSTRUCTOR, NUMBERS, STUDENTS
-from proof import ledger_file, paper_numbers
+from proof import ledger_file, paper_numbers, pdf_text, sentences
 from proof.written import elements
 
 from figures.kit import deck, ledger
@@ -105,6 +106,16 @@ def entries(deck_file: Path) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("kind", [HANDOUT, NUMBERS])
 def test_it_keeps_the_points_of_pdf_ua_that_a_program_can_check(pdfs: dict[tuple[str, str], Any], kind: str):
     assert {point: found for point, found in matterhorn.faults(pdfs[kind, STUDENTS]).items() if found} == {}
+
+
+@pytest.mark.parametrize("reader", [STUDENTS, INSTRUCTOR])
+def test_it_says_what_the_approved_deck_says_and_nothing_else(written: dict[tuple[str, str], bytes], deck_file: Path, reader: str) -> None:
+    """So it needs no approved file of its own: see paper_words.py."""
+    deck_says = sentences.of_page(deck_file.read_text("utf-8"), ledger_file.read(deck_file.with_suffix(".ledger.json")), masked=False)
+    said = [one for one in deck_says if one.kind != "note" or reader == INSTRUCTOR]
+    text = "\n".join(pdf_text.texts(written[HANDOUT, reader]))
+    own = [Words("handout")("slide"), Words("handout")("notes"), *(act.name for act in deck.acts())]
+    assert (paper_words.lacking(text, said), paper_words.strange(text, said, own)) == ([], [])
 
 
 def test_what_holds_notes_goes_where_nothing_is_published_from():
