@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from base import atomic_write
@@ -11,7 +11,7 @@ from base import atomic_write
 from figures.kit import project
 from figures.kit.errors import Problem
 from figures.kit.files import shown
-from proof import approvals, approved_text, data_digests, made_of
+from proof import approvals, approved_text, asked_words, data_digests, made_of
 from proof.approvals import Compared, Difference
 
 QUESTION = "Approve? [y]es, [n]o, [a]ll that follow, [q]uit: "
@@ -27,10 +27,9 @@ def run(root: Path, name: str, everything: bool, ask: Ask | None) -> str:
     said, left = [], []
     for document in documents:
         refuse(document, root)
-        both = approvals.compared(document, root)
+    for file, both in _compared(documents, root, whole=not name):
         found = both.differences()
         accepted = found if everything else _asked(both, found, ask)
-        file = approved_text.file_of(document, root)
         if accepted or not found:
             approved_text.write(file, both.document, both.taken(accepted))
         said.append(f"{shown(file, root)}: {len(accepted)} of {len(found)} places approved" if found else f"{shown(file, root)} holds")
@@ -42,6 +41,14 @@ def run(root: Path, name: str, everything: bool, ask: Ask | None) -> str:
     if not name:
         _keep_digests(root)
     return "\n".join(said)
+
+
+def _compared(documents: list[Path], root: Path, whole: bool) -> Iterator[tuple[Path, Compared]]:
+    """Each page beside what was approved of it, with its file; once all are, the texts that none of them shows."""
+    for document in documents:
+        yield approved_text.file_of(document, root), approvals.compared(document, root)
+    if whole:
+        yield root / asked_words.FILE, asked_words.compared(root)
 
 
 def refuse(document: Path, root: Path) -> None:

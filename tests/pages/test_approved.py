@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import shutil
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 import approved
 import pytest
 from base.html_tree import SILENT, Element, Text, parse, replaced, within
-from proof import approvals, approved_text, ledger_file, sentences
+from proof import approvals, approved_text, asked_words, ledger_file, sentences
 from proof.approved_text import Line
 from proof.sentences import KNOWN_LATER
 
@@ -30,6 +31,29 @@ ROUNDS = 2
 def test_a_page_says_what_was_approved(name: str, page_of: Callable[[Path], Path]) -> None:
     page_of(DOCUMENTS[name])
     approved.check(DOCUMENTS[name], ROOT)
+
+
+def test_what_is_shown_when_somebody_asks_was_approved() -> None:
+    """Replies of the lab, dialogs, passages on cards, answers for who teaches."""
+    approved.check_asked(ROOT)
+
+
+def test_a_reply_an_answer_and_a_passage_with_other_words_are_named(tmp_path: Path) -> None:
+    """In a copy of all words, one text of each kind is turned: each differs by file and key, and nothing else does."""
+    for folder in ("data/words", "slides", "tests/approved"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    for name in ("_quarto.yml", "_variables.yml"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    turned = {
+        "data/words/pt/checkpoints.yml": ("A conta está em bits.", "A conta está em bytes."),
+        "data/words/pt/field.yml": ("acurácia não está entre", "acurácia está entre"),
+        "slides/solucoes/resposta-3.md": ("quase uniforme", "quase one-hot"),
+    }
+    for name, (before, after) in turned.items():
+        file = tmp_path / name
+        file.write_text(file.read_text("utf-8").replace(before, after, 1), encoding="utf-8")
+    found = asked_words.compared(tmp_path).differences()
+    assert [one.slide for one in found] == [*turned] and all(turned[one.slide][1] in one.after[0].said for one in found)
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
