@@ -5,6 +5,7 @@
 import { button } from "./parts.mjs";
 import { reading, showReading } from "./view.mjs";
 import { store, stored } from "./session.mjs";
+import { zoomed } from "./zoom.mjs";
 
 const NARROW = "(max-width: 435px), (max-width: 700px) and (orientation: portrait)";
 const IDLE = 2500; // ms after which the tools go when nothing moves
@@ -16,6 +17,7 @@ export function mount(page, reveal, words) {
   const window = page.defaultView;
   const root = page.documentElement;
   const narrow = window.matchMedia(NARROW);
+  const large = zoomed(window);
   const speaking = new URLSearchParams(window.location.search).has("speaker"); // that window always shows a slide
   const slides = [...page.querySelectorAll(".reveal .slides > section")];
   const over = new AbortController();
@@ -31,6 +33,7 @@ export function mount(page, reveal, words) {
   config.keyboardCondition = (event) => !reading(page) && (typeof keys === "function" ? keys(event) : true);
   reveal.addKeyBinding({ keyCode: KEY.toUpperCase().charCodeAt(0), key: KEY.toUpperCase(), description: words.reading }, toggle);
   listen(narrow, "change", settle);
+  listen(window, "resize", settle);
   listen(window, "keydown", keyed);
   listen(window, "hashchange", () => reading(page) && go(addressed()));
   listen(window, "scroll", follow, { passive: true });
@@ -42,7 +45,7 @@ export function mount(page, reveal, words) {
 
   /** The looks that wish and screen ask for, at the same slide as before. */
   function settle() {
-    const presenting = speaking || (wish ? wish === "slides" : !narrow.matches);
+    const presenting = speaking || (wish ? wish === "slides" : !narrow.matches && !large());
     if (reveal.isPrintView() || presenting === !reading(page)) return reachable();
     if (presenting) leave();
     else enter();

@@ -158,6 +158,7 @@ function desk(room, started) {
     seen.append(frame);
     if (!slide) return void (canvas.textContent = words.end);
     const copy = slide.cloneNode(true);
+    frame.inert = true; // to look at: its links and controls are those of the slide itself, once it is there
     for (const name of ["hidden", "style", "inert"]) copy.removeAttribute(name);
     for (const step of copy.querySelectorAll(".fragment")) step.classList.add("visible");
     for (const live of copy.querySelectorAll(".sim-live")) live.remove();

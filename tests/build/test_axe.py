@@ -17,6 +17,11 @@ WINDOW = (1280, 720)
 SIZES = [(1920, 1080), (844, 390), (390, 844), (320, 640)]
 STILL = "*, *::before, *::after { transition: none !important; }"
 WIDE = "[data-scrolls]"
+# A simulator in another state: each slider at one end, each switch turned, the last of the buttons that lead through its lines.
+FURTHER = """(far) => { const all = (name) => document.querySelectorAll(`section.present .sim-live ${name}`);
+  for (const one of all("input[type=range]")) { one.value = one[far]; one.dispatchEvent(new Event("input", { bubbles: true })); }
+  for (const one of all("input[type=checkbox]")) one.click();
+  [...all(".sim-body button")].at(-1)?.click(); }"""
 
 
 def deck(browser: Browser, file: Path, window: tuple[int, int] = WINDOW, query: str = "") -> Page:
@@ -45,10 +50,10 @@ def test_every_slide_on_its_canvas_and_as_a_text(browser: Browser, deck_file: Pa
 def test_what_keys_put_over_the_slides(browser: Browser, deck_file: Path):
     found: list[str] = []
     page = deck(browser, deck_file)
-    for key in ("Shift+Slash", "g", "v"):
+    for key, end in (("Shift+Slash", "Escape"), ("g", "Escape"), ("v", "Escape"), ("o", "o"), ("d", "d"), ("q", "q")):
         with_keys(page, key)
-        found += axe.faults(page, f"key {key}")
-        with_keys(page, "Escape")
+        found += axe.faults(page, f"key {key}") + tab_walk.faults(page, f"key {key}", closed=key in "go")
+        with_keys(page, end)
     with_keys(page, "i")
     marked = "[data-n]:not(.claim, aside.notes *)"
     page.evaluate(f"Reveal.slide(Reveal.getSlides().findIndex((slide) => slide.querySelector('{marked}')), 0, 999)")
@@ -97,6 +102,12 @@ def test_a_walk_by_key_through_the_slides(browser: Browser, deck_file: Path):
         if number % 5 == 0 or page.locator("section.present .sim").count():
             expected = page.locator(stops).count()
             wrong += tab_walk.faults(page, f"slide {number + 1}, {expected} controls")
+        if page.locator("section.present .sim-live").count():
+            for far in ("max", "min"):
+                page.evaluate(FURTHER, far)
+                wrong += axe.faults(page, f"slide {number + 1}, its simulator at {far}", "section.present")
+            nameless = page.locator("section.present .sim-live tbody tr:not(:has(th))").count()
+            wrong += [f"slide {number + 1}: {nameless} rows without a name"] * bool(nameless)
     page.close()
     none(wrong)
 

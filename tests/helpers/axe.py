@@ -1,4 +1,4 @@
-"""axe-core over a page that is open, from the package that carries it: what it finds serious or critical."""
+"""axe-core over a page that is open, from the package that carries it: what is serious or critical, and headings that skip a level."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 WORSE = ("serious", "critical")
 RUN = """async ([place, worse]) => {
   const { violations } = await axe.run(place ? document.querySelector(place) : document, { resultTypes: ["violations"], iframes: false });
-  return violations.filter(({ impact }) => worse.includes(impact)).flatMap(({ id, nodes }) =>
+  return violations.filter(({ impact, id }) => worse.includes(impact) || id === "heading-order").flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary.split("\\n").slice(1).join("; ").trim()}`));
 }"""
 

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import axe
 import pytest
-from browsing import Visit, opened_deck
+import tab_walk
+from browsing import Visit, none, opened_deck
 
 from figures.kit import deck, project, strict_yaml
 from figures.kit.words import Words
@@ -64,6 +66,12 @@ def test_both_windows_show_the_same_slide_whichever_is_moved(windows: tuple[Page
         step = "Reveal.slide(Reveal.getSlides().findIndex((slide) => slide.querySelector('.fragment')), 0, 0)"
         one.evaluate(step)
         assert '"f":0' in alike(one, other, STATE)
+
+
+def test_axe_and_a_walk_by_key_find_nothing_in_the_speaker_s_window(windows: tuple[Page, Page]):
+    desk = windows[1]
+    desk.bring_to_front()
+    none(axe.faults(desk, "the speaker's window") + tab_walk.faults(desk, "the speaker's window", closed=True))
 
 
 def test_simulators_drawing_and_pointer_are_alike_both_ways(windows: tuple[Page, Page]):

@@ -57,6 +57,18 @@ def current(page: Page) -> Any:
     return page.evaluate("[location.hash.split('?')[0], Reveal.getCurrentSlide().id]")
 
 
+def test_zoom_on_a_laptop_gives_the_text_and_takes_it_back(browser: Browser, deck_file: Path):
+    """A zoom of 200% leaves half the window's width, with pixels twice as sharp; a smaller window alone does not."""
+    page = opened_deck(browser, deck_file, WINDOW, Visit(), "#/sec-qkv")
+    slides, here = "document.documentElement.classList.contains('presenting')", "Reveal.getCurrentSlide().id"
+    device = page.context.new_cdp_session(page)
+    for wide, high, sharp, presenting in ((1280, 720, 1, True), (640, 360, 2, False), (1280, 720, 1, True), (640, 360, 1, True)):
+        size = {"width": wide, "height": high, "deviceScaleFactor": sharp, "mobile": False}
+        device.send("Emulation.setDeviceMetricsOverride", size)
+        page.wait_for_function(f"innerWidth === {wide} && {slides} === {str(presenting).lower()} && {here} === 'sec-qkv'")
+    page.close()
+
+
 def test_only_a_deck_gets_it_and_once():
     deck = '<html lang="xx">\n<head>\n</head><body><div class="reveal"></div><script>Reveal.initialize({ a: 1 });</script></body></html>'
     made = deck_scripts.inline(deck)

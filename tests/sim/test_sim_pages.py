@@ -121,13 +121,13 @@ def test_matrix_is_read_by_arrow_keys_and_by_the_pointer(slides: Slides) -> None
     heat.focus()
     slides.page.keyboard.press("Home")
     slides.page.keyboard.press("ArrowDown")
-    assert slides.text(".matrix-heading h4") == f"para onde “{score_matrix.records().texts[1]}” olha"
+    assert slides.text(".matrix-heading h3") == f"para onde “{score_matrix.records().texts[1]}” olha"
     assert heat.get_attribute("aria-valuenow") == "2"
     box = slides.page.locator(".sim-matrix canvas").bounding_box()
     assert box is not None
     n = len(score_matrix.records().texts)
     slides.page.mouse.move(box["x"] + 30, box["y"] + box["height"] * (n - 0.5) / n)
-    assert slides.text(".matrix-heading h4") == f"para onde “{score_matrix.records().texts[-1]}” olha"
+    assert slides.text(".matrix-heading h3") == f"para onde “{score_matrix.records().texts[-1]}” olha"
 
 
 def test_matrix_turns_binary_without_the_division(slides: Slides) -> None:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 # What each simulator shows of its state, its controls aside: on paper the same has to stand.
 SHOWN = {
     "gradient": (".gradient-value > span", ".gradient-value strong", "svg .tick", "svg .end"),
-    "bpe": (".bpe-piece", ".bpe-phrase strong", ".bpe-ranking :is(h4, .sim-bar-name, .sim-bar-text)"),
-    "banco": (".banco-plane :is(h4, text)", ".banco-steps :is(th, td)", ".banco-verdict :is(div, strong)"),
-    "matrix": (".sim-heat-heads span", ".sim-heat text", ".matrix-row :is(h4, strong, span)"),
+    "bpe": (".bpe-piece", ".bpe-phrase strong", ".bpe-ranking :is(h3, .sim-bar-name, .sim-bar-text)"),
+    "banco": (".banco-plane :is(h3, text)", ".banco-steps :is(th, td)", ".banco-verdict :is(div, strong)"),
+    "matrix": (".sim-heat-heads span", ".sim-heat text", ".matrix-row :is(h3, strong, span)"),
     "multihead": (".multihead-code code", ".multihead-code span:last-child", ".multihead-made :is(td, th, caption)"),
     "cache": (".cache-verdict :is(strong, span)", ".cache-main svg text"),
     "chain": (".sim-matrix-box :is(td, th)", ".sim-matrix-name > :not(small)"),

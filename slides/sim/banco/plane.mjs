@@ -16,7 +16,7 @@ export function plane(panel, title, drag, ...children) {
   let ends = null;
   let points = [];
   const made = {
-    element: element("div", { class: "banco-plane" }, element("h4", {}, ...rich(title)), drawn),
+    element: element("div", { class: "banco-plane" }, element("h3", {}, ...rich(title)), drawn),
     fit(next) {
       points = next;
       if (held.is()) return;

@@ -143,7 +143,7 @@ function ranking({ data, words, format, follow }) {
       })),
     ),
   );
-  return element("div", { class: "bpe-ranking" }, element("h4", {}, ...rich(words.pairs)), ...lines.elements);
+  return element("div", { class: "bpe-ranking" }, element("h3", {}, ...rich(words.pairs)), ...lines.elements);
 }
 
 const MOST_IDS = 24; // more don't fit in a line

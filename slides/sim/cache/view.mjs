@@ -131,7 +131,7 @@ function formula({ words, data, text, format, follow }) {
   return element(
     "div",
     { class: "sim-box cache-formula" },
-    element("h4", {}, ...rich(words.formula)),
+    element("h3", {}, ...rich(words.formula)),
     element("div", { class: "cache-line" }, row, total),
     note,
   );

@@ -50,7 +50,7 @@ function valueList({ words, looks, format }) {
     element: element(
       "div",
       { class: "sim-stack sim-box gradient-values" },
-      element("h4", {}, ...rich(words.values)),
+      element("h3", {}, ...rich(words.values)),
       ...rows.map((row) => row.element),
     ),
     show(left) {

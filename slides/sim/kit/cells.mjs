@@ -2,12 +2,14 @@
 
 import { element, rich, set } from "./draw.mjs";
 
-// cells({ title: "A", values, format, rows: ["one", …], columns, role, heat: true, framed: 1, marked: (i, j) => false })
+// cells({ title: "A", values, format, rows: ["one", …], columns, role, heat: true, framed: 1, marked: (i, j) => false }); beside
+// another whose rows' names are seen, those of this one are only heard: `heard: true`.
 export function cells({
   title = "",
   values,
   format,
   rows = null,
+  heard = false,
   columns = null,
   role = null,
   heat = false,
@@ -20,12 +22,12 @@ export function cells({
     element(
       "tr",
       { class: i === framed ? "framed" : null },
-      rows && element("th", { scope: "row" }, rows[i]),
+      rows && element("th", { scope: "row", class: heard ? "sim-row-heard" : null }, rows[i]),
       ...row.map((value, j) => cell(value, i, j)),
     );
   const head =
     columns &&
-    element("thead", {}, element("tr", {}, rows && element("td"), ...columns.map((name) => element("th", { scope: "col" }, name))));
+    element("thead", {}, element("tr", {}, rows && element("td", { class: heard ? "sim-row-heard" : null }), ...columns.map((name) => element("th", { scope: "col" }, name))));
   return element(
     "table",
     { class: heat ? "sim-cells heat-cells" : "sim-cells" },
@@ -37,7 +39,7 @@ export function cells({
 
 // A matrix's name, which may hold formulas, and its shape.
 export function heading(title, shape) {
-  return element("h4", { class: "sim-matrix-name" }, ...rich(title), element("small", {}, shape));
+  return element("h3", { class: "sim-matrix-name" }, ...rich(title), element("small", {}, shape));
 }
 
 // Lines of matrices by name, the first of each line with the names of its rows: matrices(panel, [["Q", "K"], ["A"]],
@@ -61,7 +63,8 @@ export function matrices({ format }, lines, { rows, titles, roles = {}, heat = [
         const table = cells({
           values,
           format: waiting ? () => "" : (formats[name] ?? format.fixed(2)),
-          rows: firsts.has(name) ? rows : null,
+          rows,
+          heard: !firsts.has(name),
           framed: waiting ? null : row,
           role: roles[name],
           heat: hot,

@@ -41,7 +41,7 @@ const MOST = 12; // rows of bars that fit
 
 // The chosen row as bars: every token, or the heaviest ones of a long sentence and the rest together.
 function rowBars({ data, words, text, format, follow }) {
-  const [name, sum] = [element("h4"), element("strong")];
+  const [name, sum] = [element("h3"), element("strong")];
   const shown = Math.min(data.tokens.length, MOST);
   const lines = bars(shown, { role: "k" });
   follow((state, result) => {

@@ -62,7 +62,7 @@ function product({ data, words, text, format, follow }) {
     element("div", { class: "multihead-heads" }, heading(title, format.shape(shapeOf(tensor))), ...tables);
   const heads = (name, tensor, more = {}) => {
     const table = (values, head) =>
-      cells({ title: numbered(head), values, format: two, rows: head ? null : data.tokens, framed, role: ROLES[name], ...more });
+      cells({ title: numbered(head), values, format: two, rows: data.tokens, heard: head > 0, framed, role: ROLES[name], ...more });
     return block(`$${name}$`, tensor, ...tensor.map(table));
   };
   const weights = { heat: true, columns: data.tokens };
