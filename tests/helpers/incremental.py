@@ -105,7 +105,8 @@ def ledger_of(document: Path) -> list[dict[str, Any]]:
 
 def _rendered(document: Path) -> embedded.Page:
     made = opened(document)
-    (page,) = embedded.pages(made, [("revealjs", made.settings("revealjs", embedded.FORMATS["revealjs"].OPTIONS))], QUIET)
+    plan = embedded.Plan("revealjs", made.settings("revealjs", embedded.FORMATS["revealjs"].OPTIONS), embedded.output(made, "revealjs"))
+    (page,) = embedded.pages(made, [plan], QUIET)
     return page
 
 
@@ -136,12 +137,14 @@ def in_a_fork(work: Callable[[], Any]) -> Any:
         try:
             there.send(work())
         except BaseException:
-            there.send(traceback.format_exc())
+            there.send(RuntimeError(traceback.format_exc()))
         finally:
             os._exit(0)
     there.close()
     made = here.recv()
     os.waitpid(child, 0)
+    if isinstance(made, RuntimeError):
+        raise made
     return made
 
 
