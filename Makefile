@@ -17,7 +17,7 @@ NAMED = $(if $(NAME),--name "$(NAME)")
 export ENGINE
 
 .DEFAULT_GOAL := help
-.PHONY: help all deck chapter lab lab-mutants grade solutions new pdf handout site cost third-party audit approve translations diff verify mutants test test-slow check fix setup doctor
+.PHONY: help all deck chapter lab lab-mutants grade solutions new pdf handout site cost third-party audit approve translations diff verify mutants bench test test-slow check fix setup doctor
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -103,6 +103,10 @@ grade: ## for who teaches: a folder of notebooks becomes a table of marks, each 
 lab-mutants: ## the share of a student's slips that the lab's checkpoints refuse, and of how many they say what is wrong (SHOW=1 lists the rest)
 	@$(PYTHON) build/set_up.py deck test
 	@PYTHONPATH=tests/helpers:. $(RUN) tests/helpers/lab_mutants.py $(if $(SHOW),--show)
+
+bench: ## how long a build takes after each kind of change, and a page to open: a table, and _output/bench.json (TIMES=5)
+	@$(PYTHON) build/set_up.py deck test
+	@$(RUN) tests/helpers/bench.py $(if $(TIMES),--times $(TIMES))
 
 test: ## the tests, browser included, 6 to 7 minutes on two cores (NAME=… runs those of tests/NAME)
 	@$(PYTHON) build/set_up.py deck paper test

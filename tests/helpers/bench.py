@@ -31,7 +31,14 @@ from figures.kit import files, project, slow  # noqa: E402
 
 SLIDES = 340
 EVENTS = 20
-IMPORTED = "import sys, time, numpy; from importlib import import_module; t = time.perf_counter(); import_module(sys.argv[1]); print(time.perf_counter() - t)"
+LAST = "\n```{python}\nappendix.page()\n```\n"
+IMPORTED = """
+import sys, time, numpy
+from importlib import import_module
+start = time.perf_counter()
+import_module(sys.argv[1])
+print(time.perf_counter() - start)
+"""
 LOADED = """() => {
   const [page] = performance.getEntriesByType("navigation");
   const paint = performance.getEntriesByName("first-contentful-paint")[0];
@@ -138,12 +145,11 @@ def many_slides(folder: Path, document: Path) -> Path:
     """A deck of 340 slides: those of a small one without simulators, again and again under other ids."""
     text = document.read_text(encoding="utf-8")
     head, *slides = re.split(r"(?m)^(?=## )", text)
-    plain = [slide for slide in slides if "{python}\n" not in slide and "{#" in slide]
-    made = [re.sub(r"\{#([\w-]+)", rf"{{#\1-{n}", plain[n % len(plain)]) for n in range(SLIDES - 1)]
+    plain = [slide.replace(LAST, "") for slide in slides if "{#" in slide and "-sim-" not in slide]
+    made = [re.sub(r"(?m)(\{#|^#\| label: )([\w-]+)", rf"\1\2-{n}", plain[n % len(plain)]) for n in range(SLIDES - 1)]
     file = document.with_name("many.qmd")
     here = folder / file.relative_to(ROOT)
-    ends = "\n```{python}\nappendix.page()\n```\n"
-    here.write_text(re.sub(r"(?ms)^lecture:.*?(?=^\S|\Z)", "", head, count=1) + "".join(made) + ends, encoding="utf-8")
+    here.write_text(re.sub(r"(?ms)^lecture:.*?(?=^\S|\Z)", "", head, count=1) + "".join(made) + LAST, encoding="utf-8")
     return file
 
 
@@ -169,9 +175,8 @@ def main(arguments: list[str]) -> int:
             rows[f"{SLIDES} slides, cold"] = [built(folder, many).wall]
             rows[f"{SLIDES} slides, nothing changed"] = [built(folder, many).wall for _ in range(min(times, 3))]
         if quarto := shutil.which("quarto"):
-            rows["deck by Quarto"] = [
-                ran(folder, quarto, "render", document.relative_to(ROOT).as_posix()).wall for _ in range(min(times, 3))
-            ]
+            name = document.relative_to(ROOT).as_posix()
+            rows["deck by Quarto"] = [ran(folder, quarto, "render", name).wall for _ in range(min(times, 3))]
     report(rows)
     return 0
 
