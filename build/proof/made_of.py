@@ -49,6 +49,18 @@ def _files(root: Path) -> Iterator[Path]:
     yield from (file for room in MAKERS for file in (root / "build" / room).rglob("*.*") if file.suffix != ".pyc")
 
 
+def page_of(html: str) -> str:
+    """The file name of the page that a document gives, by what a page says to be made of, whatever it is called now; or nothing.
+
+    >>> page_of('<script id="made-of" type="application/json">{"files": {"slides/a.qmd": "", "slides/_parts/b.qmd": ""}}</script>')
+    'a.html'
+    """
+    left = IN_PAGE.search(html)
+    files = json.loads(left[1]).get("files", {}) if left else {}
+    own = [Path(name) for name in files if name.endswith(".qmd") and not any(part.startswith("_") for part in Path(name).parts)]
+    return f"{own[0].stem}.html" if len(own) == 1 else ""
+
+
 def sources(html: str, document: Path, root: Path, entries: Iterable[Mapping[str, Any]], known: Digests) -> dict[str, str]:
     """Of all digests those of what a page is made of: its text and includes, the modules that its cells reach, the data that its
     entries read, the scripts that it names, the settings, the looks, and what puts pages together."""

@@ -23,7 +23,7 @@ from figures.kit.errors import Faults, Problem
 from figures.kit.files import read_text
 from figures.kit.ledger import parsed
 from figures.kit.words import Words
-from proof import builds, ledger_file, page_text, paper_numbers, pdf_text
+from proof import builds, ledger_file, made_of, page_text, paper_numbers, pdf_text
 from proof.numerals import numerals
 
 NAMED = re.compile(r'<meta name="commit" content="([0-9a-f]{7,40})">')
@@ -52,10 +52,11 @@ def run(page: Path, commit: str, root: Path, progress: Callable[[str], None]) ->
         return _of_paper(page, commit, root, progress)
     held, text = opened(page)
     named = NAMED.search(text)
-    wanted, again, html = _again(page, held.page, commit or (named[1] if named else ""), root, progress)
+    name = made_of.page_of(text) or held.page
+    wanted, again, html = _again(page, name, commit or (named[1] if named else ""), root, progress)
     verdicts = [*judged(held.entries, again.entries, said(text, held.entries)), *lacking(held.entries, again.entries)]
     verdicts += _prose(text, html, held, again) if text else ()
-    return _summed(page, held.page, wanted, verdicts)
+    return _summed(page, name, wanted, verdicts)
 
 
 def _again(page: Path, name: str, wanted: str, root: Path, progress: Callable[[str], None]) -> tuple[str, Ledger, str]:
