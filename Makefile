@@ -10,6 +10,7 @@ MARKDOWN ?=
 ACCEPT ?=
 ALL ?=
 NAME =
+PORT =
 DIR =
 EDITION ?=
 TITLE =
@@ -17,7 +18,7 @@ NAMED = $(if $(NAME),--name "$(NAME)")
 export ENGINE
 
 .DEFAULT_GOAL := help
-.PHONY: help all deck chapter lab lab-mutants grade solutions new pdf handout site cost third-party audit approve translations diff verify mutants bench test test-slow check fix setup doctor
+.PHONY: help all deck chapter lab lab-mutants grade solutions new preview pdf handout site cost third-party audit approve translations diff verify mutants bench test test-slow check fix setup doctor
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -46,6 +47,10 @@ handout: ## the slides to read, atencao-apostila.pdf, and the list of their numb
 	@$(PYTHON) build/set_up.py deck paper
 	@$(RUN) build handout $(NAMED)
 
+preview: ## the documents in a browser, patched as you save; w tries other values of data/ (NAME=… opens that one, PORT=…)
+	@$(PYTHON) build/set_up.py deck preview
+	@$(RUN) build preview $(NAMED) $(if $(PORT),--port $(PORT))
+
 all: ## everything: deck, handout, chapter, lab, and the slides on paper
 	@$(PYTHON) build/set_up.py deck paper
 	@$(RUN) build everything
@@ -59,7 +64,7 @@ cost: ## what each lecture costs in time and bytes, and what a hundred would: a 
 	@$(RUN) build cost
 
 third-party: ## what others made, with versions and licences: THIRD_PARTY.md
-	@$(PYTHON) build/set_up.py deck paper test check
+	@$(PYTHON) build/set_up.py deck paper preview test check
 	@$(RUN) build third-party
 
 doctor: ## what is installed, what is missing and how to get it; what the project lacks
@@ -109,16 +114,16 @@ bench: ## how long a build takes after each kind of change, and a page to open: 
 	@$(RUN) tests/helpers/bench.py $(if $(TIMES),--times $(TIMES))
 
 test: ## the tests, browser included, 6 to 7 minutes on two cores (NAME=… runs those of tests/NAME)
-	@$(PYTHON) build/set_up.py deck paper test
+	@$(PYTHON) build/set_up.py deck paper preview test
 	@$(RUN) build pre-render
 	@$(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(if $(NAME),$(or $(wildcard tests/$(NAME)),$(error there is no folder tests/$(NAME): `make test` runs every test)))
 
 test-slow: ## the tests that take longer
-	@$(PYTHON) build/set_up.py deck paper test
+	@$(PYTHON) build/set_up.py deck paper preview test
 	@$(RUN) -m pytest -m slow
 
 check: ## style, types, layers, and nothing that nobody uses: changes nothing, renders nothing
-	@$(PYTHON) build/set_up.py deck paper test check
+	@$(PYTHON) build/set_up.py deck paper preview test check
 	@$(RUN) -m ruff check .
 	@$(RUN) -m ruff format --check .
 	@$(RUN) -m mypy

@@ -105,6 +105,13 @@ def grade(options: argparse.Namespace, progress: Progress) -> None:
     progress.done(f"{shown(table, ROOT)}, {shown(page, ROOT)}")
 
 
+def preview(options: argparse.Namespace, progress: Progress) -> None:
+    """Show the documents in a browser of this machine as they are edited, whatever engine makes the pages in the end."""
+    from preview import run as previewer
+
+    previewer.run(ROOT, options.name, options.port, lambda address: progress.say(f"Preview: {address} (Ctrl-C ends it)"))
+
+
 def handout(options: argparse.Namespace, progress: Progress) -> None:
     """Render the deck as a PDF to read, by the same choice of engine, and beside it the list of its numbers; with notes in _teaching/."""
     quarto, document = _engine(), project.document("typst", name=options.name)
@@ -305,7 +312,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python build", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     making, proving, hooks = (
-        (deck, chapter, lab, solutions, grade, handout, everything, pdf, site, cost, third_party),
+        (deck, chapter, lab, preview, solutions, grade, handout, everything, pdf, site, cost, third_party),
         (audit, approve, translations, health, diff, verify),
         (pre_render, post_render, put_back),
     )
@@ -313,8 +320,10 @@ def _parser() -> argparse.ArgumentParser:
         name = run.__name__.replace("_", "-")
         command = commands.add_parser(name, help=run.__doc__, description=run.__doc__)
         command.set_defaults(run=run)
-        if run in (deck, chapter, lab, solutions, handout, pdf, audit, approve, diff):
+        if run in (deck, chapter, lab, preview, solutions, handout, pdf, audit, approve, diff):
             command.add_argument("--name", default="", help="the document, where the first of its kind isn't meant: slides/NAME.qmd")
+        if run is preview:
+            command.add_argument("--port", type=int, default=0, help="of 127.0.0.1 (any that is free)")
         if run is site:
             command.add_argument("--edition", default="", help="students or instructor (that of _variables.yml)")
         if run is audit:

@@ -67,6 +67,7 @@ def packages() -> Iterator[Line]:
     for what, names, sign, remedy in (
         ("what `make deck` needs", deck, STOPS, "make setup"),
         ("the printing tools", extras["paper"], LACKS, "`make pdf` installs them"),
+        ("what `make preview` needs", extras["preview"], LACKS, "`make preview` installs it"),
         ("the test tools", extras["test"], LACKS, "`make test` installs them"),
         ("large files", large, LACKS, "make setup; without them the pages show what was recorded"),
     ):

@@ -28,7 +28,7 @@ VENV = ROOT / ".venv"
 LOCK = ROOT / "requirements.lock"
 CPU_TORCH = "https://download.pytorch.org/whl/cpu"  # PyTorch's own index of builds without CUDA
 REACHABLE_SECONDS = 5
-GROUPS = ("deck", "paper", "test", "check")
+GROUPS = ("deck", "paper", "preview", "test", "check")
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge")
 BROWSER_FILES = (
@@ -70,7 +70,7 @@ def is_in_place(group: str) -> bool:
 def put_in_place(group: str) -> None:
     started = time.monotonic()
     make_environment()
-    {"deck": set_up_deck, "paper": set_up_paper, "test": set_up_test, "check": set_up_check}[group]()
+    {"deck": set_up_deck, "paper": set_up_paper, "preview": set_up_preview, "test": set_up_test, "check": set_up_check}[group]()
     (VENV / f"set-up-{group}").write_text(fingerprint())
     say(f"{group}: ready in {time.monotonic() - started:.0f} s")
 
@@ -122,6 +122,10 @@ def set_up_deck() -> None:
 
 def set_up_paper() -> None:
     install("the printing tools", project()["project"]["optional-dependencies"]["paper"])
+
+
+def set_up_preview() -> None:
+    install("what watches files", project()["project"]["optional-dependencies"]["preview"])
 
 
 def set_up_test() -> None:

@@ -111,6 +111,15 @@ class Page:
     finished: bool  # whether the project's hooks finish such a file
 
 
+def page(path: Path, name: str, progress: Progress) -> Page:
+    """A document's page in one format, as `render` makes it: nothing is put in place, and no browser looks at it."""
+    document = opened(path)
+    accept(document, [name], progress)
+    beforehand.ready(document.root, progress, [document], [name])
+    (made,) = pages(document, [Plan(name, _settings(document, name), output(document, name))], progress)
+    return made
+
+
 def pages(document: Document, plans: Sequence[Plan], progress: Progress) -> Iterator[Page]:
     """A document as each of these plans has it; its cells run once for those that show code alike."""
     known = made_of.digests(document.root)

@@ -68,8 +68,12 @@ def load(name: str, kind: type[T], key: str | None = None) -> T:
     return records
 
 
+kinds: dict[tuple[str, str], Any] = {}  # as what each file, or each of its keys, was loaded
+
+
 @cache
 def _loaded(name: str, kind: type[T], key: str | None) -> T:
+    kinds[name, key or ""] = kind
     records = checked(tree(name), f"data/{name}.yml", kind, key or "")
     if name != LOOKS:
         _mark(records, f"{name}.yml:{key or ''}", name, key or "")

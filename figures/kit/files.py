@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from figures.kit.errors import DataError
 
 PACKAGE = Path(__file__).resolve().parent.parent
 ROOT = PACKAGE.parent
+_overlay: dict[Path, bytes] = {}
 
 
 @dataclass(frozen=True)
@@ -58,8 +61,24 @@ def read_text(path: Path) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """A file's content, as every reader of the project's own files gets it."""
-    return path.read_bytes()
+    """A file's content, as every reader of the project's own files gets it, or what stands in its place under `overlaid`."""
+    content = _overlay.get(path)
+    return path.read_bytes() if content is None else content
+
+
+@contextmanager
+def overlaid(texts: Mapping[str, str]) -> Iterator[None]:
+    """Inside the block these files of the project, "data/a.yml", are read as if they held these texts; nothing is written.
+
+    For a process that has read none of them yet, since what was read is remembered.
+    """
+    before = dict(_overlay)
+    _overlay.update((ROOT / name, text.encode()) for name, text in texts.items())
+    try:
+        yield
+    finally:
+        _overlay.clear()
+        _overlay.update(before)
 
 
 @readings.question

@@ -53,11 +53,18 @@ function short(text) {
   return text.length > LONG ? `${text.slice(0, LONG - 1)}…` : text;
 }
 
+function ledgerOf(page) {
+  return JSON.parse(page.querySelector("script#ledger").textContent);
+}
+
+function entriesOf(page) {
+  return new Map(ledgerOf(page).entries.map((entry) => [entry.n, { ...EMPTY, ...entry }]));
+}
+
 /** Binds the page; gives a function that undoes it all. */
 export function mount(page, reveal) {
-  const ledger = JSON.parse(page.querySelector("script#ledger").textContent);
-  const entries = new Map(ledger.entries.map((entry) => [entry.n, { ...EMPTY, ...entry }]));
-  const { words, repository } = ledger;
+  const { words, repository } = ledgerOf(page);
+  let entries = entriesOf(page);
   const over = new AbortController();
   const listen = (target, type, handler, capture = false) => target.addEventListener(type, handler, { signal: over.signal, capture });
   const card = element("aside", "ledger-card");
@@ -86,6 +93,10 @@ export function mount(page, reveal) {
   listen(page, "click", clicked);
   listen(page, "focusin", (event) => on && !card.contains(event.target) && event.target !== button && show(ownMark(event.target)));
   listen(window, "resize", hide);
+  listen(page, "pagepatched", () => {
+    entries = entriesOf(page);
+    refresh();
+  });
   if (reveal) {
     reveal.on("slidechanged", refresh);
     reveal.on("overviewshown", hide);

@@ -49,7 +49,7 @@ def unused() -> list[str]:
     asked = [one for tree in trees for one in askings(tree)]
     asked += [one for path, tree in modules.items() for one in asked_by_simulators(tree, (path.stem, path.parent.name))]
     names = {name for tree in trees for name in named_in(tree)}
-    names |= {name for path in files("slides/theme/*.mjs") for name in re.findall(r"\w+", code(path))}
+    names |= {name for path in files("slides/theme/*.mjs", "build/preview/browser/*.mjs") for name in re.findall(r"\w+", code(path))}
     return sorted(
         f"{path.parent.name}/{path.name}: {key}"
         for path in files("data/words/*/*.yml")

@@ -4,18 +4,20 @@
 // `simulatorchange`, [place, state], gives one with `simulatorset`, and has them all by `simulatorasked`.
 
 import { addressed, copied } from "./address.mjs";
+import { holds } from "./entries.mjs";
 import { fill } from "./format.mjs";
 import { recalled, remember } from "./memory.mjs";
 import { mount } from "./panel.mjs";
 import { carried, common } from "./share.mjs";
 
+const HOSTS = ".sim[data-sim]";
 const AHEAD = 200; // pixels before it comes into sight, a simulator is brought to life
 const printing = /[?&](print-pdf|view=print)/i;
 
 // `simulators` = { name: { run, build, … }, … }, those that the page uses.
 export function start(simulators) {
   if (printing.test(location.search)) return;
-  const all = gathering([...document.querySelectorAll(".sim[data-sim]")], simulators);
+  const all = gathering([...document.querySelectorAll(HOSTS)], simulators);
   const address = addressed(all, window.Reveal);
   all.tools = (host) => [copyTool(host, all, address), carryTool(host, all)].filter(Boolean);
   if (window.Reveal) onSlides(all, window.Reveal);
@@ -41,7 +43,22 @@ function gathering(hosts, simulators) {
   const put = (host, state) => (live.has(host) ? live.get(host).restore(state) : left.set(host, state));
   document.addEventListener("simulatorstate", ({ target }) => live.has(target) && tell(target));
   document.addEventListener("simulatorasked", () => hosts.filter(stateOf).forEach(tell));
+  document.addEventListener("pagepatched", renew);
   document.addEventListener("simulatorset", ({ detail: [place, state] }) => hosts[place] && put(hosts[place], state));
+  // A page that is patched while it is shown has other hosts in the places of some; what they can hold of a state they get.
+  function renew() {
+    const now = [...document.querySelectorAll(HOSTS)];
+    hosts.forEach((host, place) => {
+      if (now.includes(host)) return;
+      const state = stateOf(host);
+      all.sleep(host);
+      left.delete(host);
+      const kinds = now[place] ? Object.entries(all.of(now[place]).kinds) : [];
+      const fits = state && kinds.every(([name, kind]) => !(name in state) || holds(kind, state[name]));
+      if (now[place] && fits) left.set(now[place], state);
+    });
+    hosts.splice(0, hosts.length, ...now);
+  }
   const all = {
     hosts,
     tools: () => [],
@@ -135,7 +152,9 @@ function onSlides(all, reveal) {
 }
 
 function onPage(all) {
-  all.hosts.forEach(all.wake);
+  const wake = () => all.hosts.forEach(all.wake);
+  wake();
+  document.addEventListener("pagepatched", wake);
   inSight(all.hosts, (host, visible) => visible || all.pause(host));
 }
 
@@ -143,5 +162,7 @@ function onPage(all) {
 function inSight(hosts, tell) {
   const told = (entries) => entries.forEach(({ target, isIntersecting }) => tell(target, isIntersecting));
   const seen = new IntersectionObserver(told, { rootMargin: `${AHEAD}px` });
-  hosts.forEach((host) => seen.observe(host));
+  const observe = () => hosts.forEach((host) => seen.observe(host));
+  observe();
+  document.addEventListener("pagepatched", observe);
 }
