@@ -28,10 +28,10 @@ def test_decks(browser: Browser, name: str, request: pytest.FixtureRequest):
     none(found)
 
 
-def test_the_first_page_of_the_site(browser: Browser, tmp_path: Path, descent_file: Path, chapter_file: Path):
+def test_the_first_page_of_the_site(browser: Browser, tmp_path: Path, descent_file: Path, english_descent_file: Path):
     from publishing import publish
 
-    made = [publish.Made(file) for file in (descent_file, chapter_file)]
+    made = [publish.Made(file) for file in (descent_file, english_descent_file)]
     pixel = b"\x89PNG\r\n\x1a\n"
     index = publish.publish(made, descent_file.parents[1], "instructor", tmp_path, lambda pages: [pixel for _ in pages])
     for width in (1280, 360):
