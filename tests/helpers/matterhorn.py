@@ -238,7 +238,7 @@ POINTS: dict[str, Callable[[Any], Iterator[str]]] = {  # and 01-003, 01-004, 01-
     "28-011 links stand in elements for links": links_outside_of_links,
     "30-001 no drawing lies in another file": lambda pdf: (str(name) for name, drawing in drawings(pdf) if "/Ref" in drawing),
     "31-009 fonts are embedded": lambda pdf: (
-        name for name, _, held in fonts(pdf) if not {"/FontFile", "/FontFile2", "/FontFile3"} & set(held) and "/CharProcs" not in held
+        name for name, font, held in fonts(pdf) if not {"/FontFile", "/FontFile2", "/FontFile3"} & set(held) and "/CharProcs" not in font
     ),
     "31-027 letters have their characters": lambda pdf: (name for name, font, _ in fonts(pdf) if "/ToUnicode" not in font),
 }
