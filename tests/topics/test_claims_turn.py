@@ -11,7 +11,7 @@ from claimed import CLAIMS
 from loaded import changed_models, second_head, with_records
 from msgspec.structs import replace
 
-from figures import attention, hand_example, scaling, score_matrix
+from figures import attention, hand_example, recurrence, scaling, score_matrix
 from figures.kit import claims
 
 
@@ -69,9 +69,8 @@ def by_value(query: Any, keys: Any, values: Any) -> Any:
 
 
 def forgetful() -> Any:
-    """States that are zero but for the last."""
-    h, u = np.zeros((4, 8)), np.ones((4, 1))
-    return h, u
+    """States of which the last is what its input alone makes of it."""
+    return np.tile(np.tanh(recurrence.records().w), (4, 1)), np.ones((4, 1))
 
 
 def without_distance(name: Any, d_k: int, matrix: Any, drawn: Any = None) -> Any:
@@ -191,6 +190,7 @@ FALSE: list[tuple[str, Changed]] = [
     ("recurrence.one_weight_passes_the_gradient", by(lambda Q, K, V: attention.attention(Q, K, V) / 2)),
     ("recurrence.product_can_grow", by(largest=1.05)),
     ("recurrence.states_wait_and_rows_do_not", by(lambda Q, K, V: np.cumsum(attention.attention(Q, K, V), axis=0))),
+    ("recurrence.states_wait_and_rows_do_not", by(lambda Q, K, V: attention.attention(Q, K, V) - 1e-6 * len(Q))),
     ("recurrence.states_wait_and_rows_do_not", computing("recurrence.claims._read", forgetful)),
     ("rope.fast_hands_and_slow_ones", by(base=2)),
     ("rope.fast_hands_and_slow_ones", by(base=2000)),

@@ -180,6 +180,11 @@ def test_one_step_arrives_up_to_rounding(off: float, holds: bool) -> None:
     assert gradient_descent.one_step_arrives.check(0.5 + off).holds == holds
 
 
+def test_where_a_step_that_is_too_short_ends_is_told() -> None:
+    """x = 4 − 0.4 · 2 · 4."""
+    assert gradient_descent.one_step_arrives.check(0.4).values == {"start": 4, "after a step": pytest.approx(0.8)}
+
+
 def test_the_limit_is_tried_a_hundredth_below_and_above() -> None:
     """A hundredth below 2/λ a step keeps −0.98 of the distance, above it −1.02: nine of them."""
     values = gradient_descent.curvature_sets_the_limit.check().values

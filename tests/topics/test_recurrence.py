@@ -263,3 +263,12 @@ def test_what_is_left_of_a_gradient_by_hand() -> None:
     assert one.tolist() == [[0.0, 0.0], [math.tanh(0.5), math.tanh(1.0)]]
     back = recurrence.model.gradients(np.eye(2), np.array([1.0, 2.0]), np.array([0.5]), 2.0, np.array([1.0, 1.0]))
     assert back[0] == pytest.approx([2 * (1 - math.tanh(0.5) ** 2), 2 * (1 - math.tanh(1.0) ** 2)])
+
+
+def test_the_last_state_moves_by_what_the_one_before_it_brings():
+    given, h = recurrence.records(), np.zeros(8)
+    for x in given.u[: given.opening.tokens]:
+        h, alone = np.tanh(given.opening.scale * np.array(given.W) @ h + np.array(given.w) * x), np.tanh(np.array(given.w) * x)
+    values = recurrence.states_wait_and_rows_do_not.check().values
+    assert values["the state, after another one"] == pytest.approx(np.abs(h - alone).max())
+    assert 0 <= values["row by row"] < 1e-12
