@@ -261,6 +261,8 @@ def columns_are_read(picture: Picture) -> None:
         width = Q.shape[1] // heads
         assert {columns.index(cell.x) for cell in mine} == set(range((head - 1) * width, head * width))
         assert {cell.colour for cell in mine} == {cell.colour for cell in theirs} and len(mine) == len(theirs)
+    in_order = [cell.series for cell in sorted(after, key=lambda cell: cell.x)]
+    assert in_order == sorted(in_order)  # the heads stand beside each other as they are counted
 
 
 CHECKS: dict[Callable[[], Picture], Callable[[Picture], None]] = {
