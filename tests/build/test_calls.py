@@ -94,6 +94,10 @@ def test_marks_are_those_of_this_page(render) -> None:
     assert calls._marked(f"{calls._HIDDEN}\ufe00\ufe00\ufe03", 40) == "\ufe04\ufe03"
 
 
+def test_a_call_that_stands_twice_runs_once(render) -> None:
+    assert render("deck.act_count()", "deck.act_count()") == (['[2]{.n n="1"}', '[2]{.n n="2"}'], ["deck.act_count()"])
+
+
 @pytest.mark.parametrize("file", ["data/deck.yml", "figures/kit/deck.py", "figures/kit/lecture.py"])
 def test_what_a_call_reads_and_reaches_is_part_of_its_key(render, file: str) -> None:
     render("deck.act_count()")
