@@ -231,8 +231,10 @@ def test_another_value_is_tried_on_the_whole_deck_and_kept_or_not(page: Page, pr
 
 def test_a_value_that_its_record_refuses_is_told_and_leaves_the_page(page: Page, preview: Preview) -> None:
     drawer(page, "sec-taxas")
-    field(page, "parabola.curvature").fill("-3")
-    assert "parabola.curvature" in faults(page)
+    assert field(page, "parabola.curvature").get_attribute("min") == "0"  # what the record says of it
+    field(page, "parabola.curvature").fill("2.5")  # the simulator offers no such curvature
+    told = faults(page)
+    assert DATA in told and "rate_simulator.curvatures" in told
     page.get_by_role("button", name="voltar").click()
     mended(page)
     page.keyboard.press("Escape")
