@@ -38,7 +38,8 @@ class Shown:
         tree = parse(html)
         said: defaultdict[str, list[str]] = defaultdict(list)
         for piece in pieces(tree, places):
-            said[piece.slide] += dict.fromkeys((piece.text, formats.day(piece.text.strip())))  # paper writes a day out
+            written_out = formats.day(day := piece.text.strip())  # as paper has a day
+            said[piece.slide] += [piece.text] + [written_out] * (written_out != day)
         self.slides = list(said)
         self.counts = {slide: (counted(texts) | counted(["".join(texts)])) + _close(texts) for slide, texts in said.items()}
         for slide, node in slides(tree, places.__contains__, TITLE):

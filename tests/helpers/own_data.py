@@ -109,7 +109,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
         read = item.stash[READ] | _by_module[item.path] | _documents(item.path)
         for name in getattr(item, "fixturenames", ()):
             read = read | _by_fixture[name]
-        if reason := _reason(item.path, own(read)):
+        if reason := _reason(item.path, {*own(read), *_gone(str(report.longrepr))}):
             report.outcome, report.longrepr = "skipped", (str(item.path), (item.location[1] or 0) + 1, reason)
     return report
 
@@ -121,6 +121,11 @@ def _documents(file: Path) -> set[str]:
     """The sources that a test of the lecture's documents rests on."""
     ours = any(file.is_relative_to(folder) for folder in OF_ITS_DOCUMENTS)
     return {name for name in DIFFERING if name.startswith("slides/")} if ours else set()
+
+
+def _gone(said: str) -> set[str]:
+    """The sources that the lecture was published with, are here no more, and that an error names."""
+    return {name for name in DIFFERING if name.startswith("slides/") and name in said and not (ROOT / name).exists()}
 
 
 def _reason(file: Path, names: Collection[str]) -> str:

@@ -28,7 +28,7 @@ PAGE_CSS = (THEME / "shared.css", THEME / "page.css")
 
 def shown(*pages: str) -> list[str]:
     """The simulators that pages of slides/ show, each once, in order of appearance."""
-    text = "\n".join((SIM.parent / page).read_text(encoding="utf-8") for page in pages)
+    text = "\n".join((SIM.parent / page).read_text(encoding="utf-8") for page in pages if (SIM.parent / page).is_file())
     return list(dict.fromkeys(re.findall(r"^simulators\.(\w+)\(\)$", text, re.MULTILINE)))
 
 

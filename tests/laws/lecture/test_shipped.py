@@ -10,6 +10,10 @@ from pathlib import Path
 import pytest
 from own_data import DIFFERING, ROOT, current, own
 
+from figures.kit import project
+
+DECK = project.document("revealjs").relative_to(ROOT).as_posix()
+
 TEST = """
 from figures import hand_example
 from figures.kit import data
@@ -36,7 +40,7 @@ def test_the_digests_are_those_of_what_is_here():
 
 def test_every_field_has_a_digest_and_fields_decide():
     names = current()
-    assert {"hand_example.yml", "hand_example.yml:query", "_quarto.yml", "slides/atencao.qmd"} <= set(names)
+    assert {"hand_example.yml", "hand_example.yml:query", "_quarto.yml", DECK} <= set(names)
     assert own(["nowhere.yml:field", "seeds#seed=4"]) == []
 
 
@@ -74,7 +78,7 @@ def test_a_test_of_published_values_is_skipped_where_the_data_are_one_s_own_and_
     assert "it holds values of the published lecture" in forked and "data/hand_example.yml:asking" in forked
     assert "3 failed, 1 passed" in run(tmp_path, "tests/laws")  # a law holds for any lecture
 
-    record.write_text(json.dumps({name: "?" if name == "slides/atencao.qmd" else one for name, one in current().items()}), "utf-8")
+    record.write_text(json.dumps({name: "?" if name == DECK else one for name, one in current().items()}), "utf-8")
     assert "3 failed, 1 passed" in run(tmp_path, "tests/topics")  # which rest on data, not on slides
     with_slides = run(tmp_path, "tests/pages")
-    assert "1 passed, 3 skipped" in with_slides and "slides/atencao.qmd" in with_slides
+    assert "1 passed, 3 skipped" in with_slides and DECK in with_slides

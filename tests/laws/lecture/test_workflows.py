@@ -81,4 +81,6 @@ def test_each_command_of_ours_is_there():
 
 def test_every_lecture_that_a_matrix_names_is_one():
     named = {*jobs()["lecture"]["strategy"]["matrix"]["name"], *strict_yaml.parse(GITLAB, "")["lecture"]["parallel"]["matrix"][0]["NAME"]}
-    assert named <= {file.stem for file in project.documents() if "revealjs" in project.formats(file)} and len(named) > 1
+    gone = named - {file.stem for file in project.documents() if "revealjs" in project.formats(file)}
+    assert not gone, f".github/workflows and .gitlab-ci.yml test lectures that aren't here: {gone}. Name yours in their matrix"
+    assert len(named) > 1
