@@ -63,7 +63,8 @@ def _metadata(document: Document, settings: Settings) -> dict[str, Any]:
 def _compiled(program: str, folder: Path, document: Document) -> bytes:
     """LaTeX until its references stand still, without the time of day in its output."""
     command = [program, "-interaction=nonstopmode", "-halt-on-error", "-file-line-error", "document.tex"]
-    environment = os.environ | {"SOURCE_DATE_EPOCH": "0", "FORCE_SOURCE_DATE": "1"}
+    own = {"TEXMFCACHE": str(document.root / ".cache" / "latex")}  # LuaTeX keeps fonts by their names: another checkout's may be gone
+    environment = os.environ | own | {"SOURCE_DATE_EPOCH": "0", "FORCE_SOURCE_DATE": "1"}
     for _ in range(RUNS):
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True)
         said = done.stdout.decode("utf-8", "replace")

@@ -64,9 +64,14 @@ def add(what: str, value: Any, text: str, origin: Origin, format: str = "", unit
 
 def entries() -> tuple[Entry, ...]:
     """All that has been shown since the last `clear`."""
+    return tuple(_shown())
+
+
+def _shown() -> list[AnyEntry]:
+    """The same, as whoever keeps what it gives asks for it."""
     if readings.asking():
         state()
-    return tuple(_entries)
+    return _entries
 
 
 @readings.question
@@ -110,7 +115,7 @@ def of_the_page() -> PageLedger:
         version=VERSION,
         repository=project.repository(),
         words=json_value({key: words(key) for key in _WORDS} | grouped),
-        entries=list(_entries),
+        entries=list(_shown()),
     )
 
 

@@ -154,7 +154,7 @@ def test_a_lecture_that_lists_nothing_of_its_own_gets_the_kit_alone(venv: Path, 
 
 @pytest.mark.parametrize("arguments", [[], ["everything"], ["--again"]])
 def test_an_unknown_set_up_says_what_there_is(arguments: list[str]):
-    with pytest.raises(SystemExit, match="deck, paper, test, check"):
+    with pytest.raises(SystemExit, match="deck, paper, preview, test, check"):
         environment.main(arguments)
 
 

@@ -31,6 +31,7 @@ LIST = {
     "entries": [
         ROW,
         ROW | {"n": 2, "call": "gradient_descent.crossing_a_valley(condition=10,share=0.9,momentum=0)", "kind": "calculado"},
+        ROW | {"n": 3, "kind": "fato [2]"},
     ],
 }
 
@@ -46,7 +47,7 @@ TABLES = "\n\n".join(
 )
 TEXT = f"""## Um $\\sqrt{{d_k}}$, $O(n^2)$ e $h_{{kv}}$ aqui {{#um}}
 
-[0,62]{{.n n="1"}} [0,63]{{.n n="2"}}
+[0,62]{{.n n="1"}} [0,63]{{.n n="2"}} [0,64]{{.n n="3"}}
 
 {PARTS}
 
@@ -60,10 +61,20 @@ TEXT = f"""## Um $\\sqrt{{d_k}}$, $O(n^2)$ e $h_{{kv}}$ aqui {{#um}}
 
 @pytest.fixture(scope="module", params=["typst", pytest.param("pdf", marks=BY_LATEX)])
 def pdf(request: pytest.FixtureRequest) -> bytes:
-    """A page with all of it, with the project's looks."""
+    """A page with all of it but the list of numbers, with the project's looks."""
+    return made(request.param)
+
+
+@pytest.fixture(scope="module", params=["typst", pytest.param("pdf", marks=BY_LATEX)])
+def listed(request: pytest.FixtureRequest) -> bytes:
+    """The list of its numbers."""
+    return made(request.param, numbers=True)
+
+
+def made(format: str, **edition: bool) -> bytes:
     page = opened(ROOT / "slides" / "query-key-value.qmd")
-    page = replace(page, lines=[Line(line, Place("a.qmd", n)) for n, line in enumerate(TEXT.split("\n"), 1)])
-    content: bytes = embedded.FORMATS[request.param].render(page, page.settings(request.param, embedded.FORMATS[request.param].OPTIONS))
+    page = replace(page, edition=edition, lines=[Line(line, Place("a.qmd", n)) for n, line in enumerate(TEXT.split("\n"), 1)])
+    content: bytes = embedded.FORMATS[format].render(page, page.settings(format, embedded.FORMATS[format].OPTIONS))
     return content
 
 
@@ -75,8 +86,8 @@ def test_a_formula_in_a_heading_is_in_words_in_the_outline(pdf: bytes) -> None:
     assert [item.title for item in read(pdf).outline][:2] == ["Um raiz quadrada de d k, O de n ao quadrado e h índice k v aqui", "Parte 0"]
 
 
-def test_the_addresses_of_sources_are_links(pdf: bytes) -> None:
-    links = [link.get_object() for page in read(pdf).pages for link in page.get("/Annots", [])]
+def test_the_addresses_of_sources_are_links(listed: bytes) -> None:
+    links = [link.get_object() for page in read(listed).pages for link in page.get("/Annots", [])]
     assert [str(link["/A"]["/URI"]) for link in links if "/URI" in link.get("/A", {})] == [ADDRESS, ADDRESS]
 
 
@@ -92,8 +103,8 @@ def test_no_page_begins_with_the_head_of_a_table_that_comes_later(pdf: bytes) ->
     assert [page[0] for page in pages if page[0].startswith("Coluna") and page.count(page[0]) > 1] == []
 
 
-def test_a_long_name_stays_in_its_column(pdf: bytes) -> None:
-    words = poppler.words(pdf)
+def test_a_long_name_stays_in_its_column(listed: bytes) -> None:
+    words = poppler.words(listed)
     (beside,) = [word for word in words if word.text == "calculado"]
     call = [word for word in words if abs(word.top - beside.top) < 3 and word.left < beside.left]
     assert max(word.right for word in call) < beside.left

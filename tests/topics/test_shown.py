@@ -32,7 +32,8 @@ def shown_alone() -> Iterator[tuple[str, Any]]:
 def is_shown(function: Any) -> bool:
     """Whether a decorator of the kit's show stands above it."""
     while hasattr(function, "__wrapped__"):
-        if "show" in Path(function.__code__.co_filename).parts:
+        code = getattr(function, "__code__", None)  # a cache has none
+        if code and "show" in Path(code.co_filename).parts:
             return True
         function = function.__wrapped__
     return False
