@@ -28,7 +28,7 @@ from figures.kit.files import Place, shown
 from figures.kit.marks import ZERO
 from figures.kit.qmd import Cell
 
-FIRST = 7_000_000_000  # marks are counted from here while a call runs: no other number of a page looks like one
+FIRST = 8_639_417_205_318_264_000  # marks are counted from here while a call runs: no number of a page has these sixteen digits
 MOST = 999  # entries of one call
 KIT = "figures.kit."  # which is vouched for, and part of the environment
 
@@ -184,14 +184,14 @@ def _again(kept: Kept) -> list[Output]:
 
 _PLAIN = str(FIRST)[:-3]
 _HIDDEN = "".join(chr(ZERO + int(digit)) for digit in _PLAIN)  # as formulas have them: figures/kit/marks.py
-_MARK = re.compile(rf"{_PLAIN}(\d{{3}})|{_HIDDEN}([{chr(ZERO)}-{chr(ZERO + 9)}]{{3}})")
+_MARK = re.compile(rf"(?<!\d){_PLAIN}(\d{{3}})(?!\d)|{_HIDDEN}([{chr(ZERO)}-{chr(ZERO + 9)}]{{3}})")
 
 
 def _marked(content: Any, before: int) -> Any:
     """A text with its marks counted from the entries that stand before it.
 
-    >>> _marked('[a]{.n n="7000000002"}', 40)
-    '[a]{.n n="42"}'
+    >>> _marked(f'[a]{{.n n="{FIRST + 2}"}} 70000000000.0', 40)
+    '[a]{.n n="42"} 70000000000.0'
     """
 
     def mark(found: re.Match[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from collections.abc import Callable
@@ -13,6 +14,8 @@ from base.pack import Pack
 from engine import calls, sure
 from engine.calls import Calls
 from engine.outputs import Output
+from hypothesis import given
+from hypothesis import strategies as st
 from proof import made_of
 
 from figures.kit import files, formats, ledger, readings
@@ -153,3 +156,14 @@ def test_after_a_cell_that_may_have_changed_something_all_runs_again(render) -> 
 def test_a_module_that_takes_something_from_outside_is_in_doubt(code: str) -> None:
     assert sure.doubts(code)
     assert not sure.doubts("def f():\n    return np.random.default_rng(3).normal()")
+
+
+NUMBERS = st.one_of(
+    st.floats(allow_nan=False), st.integers(), st.sampled_from([7e10, 5.2403070000000005, 0.7070000000000001, 7_000_000_123])
+)
+
+
+@given(st.lists(NUMBERS, max_size=6))
+def test_a_number_is_never_taken_for_a_mark(numbers: list[float]) -> None:
+    text = json.dumps(numbers)
+    assert calls._marked(text, 40) == text

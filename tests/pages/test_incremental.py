@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 from pathlib import Path
 
 import a_copy
 import pytest
+from base.progress import Progress
+from engine.calls import Calls
+from engine.document import executed, opened
+
+from figures.kit import ledger, project
 
 DOCUMENT = "slides/descida.qmd"
 
@@ -41,3 +47,17 @@ def test_every_change_gives_the_page_made_anew(checkout: Path) -> None:
 def test_a_key_that_leaves_something_out_is_noticed(checkout: Path, wrong: str) -> None:
     done = tried(checkout, "40", "a", wrong)
     assert done.returncode == 1 and " pages differ" in done.stdout, done.stdout + done.stderr
+
+
+def test_what_is_kept_of_a_deck_is_what_its_calls_give(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lecture's own deck, its calls run plainly: not even the marks are made otherwise."""
+    file = project.document("revealjs")
+    monkeypatch.setenv("QUARTO_DOCUMENT_PATH", str(file.parent))
+    monkeypatch.setenv("QUARTO_DOCUMENT_FILE", file.name)
+    made = []
+    for key in (Calls._key, lambda *_, **__: ""):
+        monkeypatch.setattr(Calls, "_key", key)
+        ledger.clear()
+        made.append([line.text for line in executed(opened(file), False, Progress(io.StringIO()), ["revealjs"]).lines])
+    ledger.clear()
+    assert made[0] == made[1]
