@@ -113,7 +113,7 @@ bench: ## how long a build takes after each kind of change, and a page to open: 
 	@$(PYTHON) build/set_up.py deck test
 	@$(RUN) tests/helpers/bench.py $(if $(TIMES),--times $(TIMES))
 
-test: ## the tests, browser included, 6 to 7 minutes on two cores (NAME=… runs those of tests/NAME)
+test: ## the tests, browser included, about 8 minutes on two cores (NAME=… runs those of tests/NAME)
 	@$(PYTHON) build/set_up.py deck paper preview test
 	@$(RUN) build pre-render
 	@$(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(if $(NAME),$(or $(wildcard tests/$(NAME)),$(error there is no folder tests/$(NAME): `make test` runs every test)))
