@@ -254,16 +254,22 @@ function M.edition(meta)
   return { notes = said.notes == true, numbers = said.numbers == true }
 end
 
--- Takes out of the document what its last cell left for the list of numbers, and gives it.
-function M.left(document)
-  local left
+-- Takes out of the document the blocks of a class, and gives what the last of them holds as JSON.
+function M.taken(document, class)
+  local held
   document.blocks = document.blocks:walk {
     CodeBlock = function(code)
-      if not code.classes:includes("ledger-appendix") then return nil end
-      left = pandoc.json.decode(code.text, false)
+      if not code.classes:includes(class) then return nil end
+      held = pandoc.json.decode(code.text, false)
       return {}
     end,
   }
+  return held
+end
+
+-- What the document's last cell left for the list of numbers.
+function M.left(document)
+  local left = M.taken(document, "ledger-appendix")
   document.meta["is-deck"] = left and left.deck
   return left
 end

@@ -36,14 +36,7 @@ end
 return {
   {
     Pandoc = function(document)
-      local said
-      document.blocks = document.blocks:walk {
-        CodeBlock = function(code)
-          if not code.classes:includes("ledger-shown") then return nil end
-          said = pandoc.json.decode(code.text, false)
-          return {}
-        end,
-      }
+      local said = common.taken(document, "ledger-shown")
       if not said then return document end
       local edition = common.edition(document.meta)
       if edition.numbers then said.entries = pandoc.List {} end
